@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle on nothing: it is held until it is closed, and never lost.
+ * A handle without a lock: it is held until it is closed, and it is never lost.
  */
 final class UnguardedHandle implements LockHandle {
 

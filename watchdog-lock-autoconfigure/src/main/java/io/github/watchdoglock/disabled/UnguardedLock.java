@@ -23,9 +23,9 @@ import java.util.concurrent.locks.Lock;
 import io.github.watchdoglock.LockKey;
 
 /**
- * A lock that everybody gets at once.
+ * A lock that every caller acquires at once.
  *
- * @param key the key that it does not guard
+ * @param key the key that is not locked
  */
 record UnguardedLock(LockKey key) implements Lock {
 

@@ -39,8 +39,9 @@ import io.github.watchdoglock.settings.KeyRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock service that excludes nobody: every request succeeds at once. It asks no store,
- * loses nothing, and knows only what the running thread has open.
+ * A lock service without mutual exclusion: every request succeeds at once. It sends no
+ * commands to a store, its locks are never lost, and it knows only the locks that the
+ * current thread has open.
  */
 public class UnguardedLockService implements LockService {
 
@@ -50,8 +51,8 @@ public class UnguardedLockService implements LockService {
 
 	/**
 	 * Create a service.
-	 * @param wallClock where fencing tokens start, so that they are above those that were
-	 * given while locks were on
+	 * @param wallClock the start of the fencing tokens, so that they are greater than the
+	 * tokens that were granted while locks were enabled
 	 */
 	public UnguardedLockService(InstantSource wallClock) {
 		this.tokens = new AtomicLong(TimeUnit.MILLISECONDS.toMicros(wallClock.millis()));
@@ -115,7 +116,7 @@ public class UnguardedLockService implements LockService {
 	}
 
 	/**
-	 * The locks of this instance: those that the running thread has open.
+	 * Return the locks of this instance: the locks that the current thread has open.
 	 * @return a new object
 	 */
 	public LocalLocks localLocks() {

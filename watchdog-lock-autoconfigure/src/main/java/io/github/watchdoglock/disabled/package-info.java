@@ -15,9 +15,9 @@
  */
 
 /**
- * The lock service where {@code watchdog-lock.enabled=false}: every request succeeds, and
- * nothing is excluded. Internal; only {@code autoconfigure} imports it. Begin with
- * {@code UnguardedLockService}.
+ * The lock service for {@code watchdog-lock.enabled=false}: every request succeeds, and
+ * callers do not exclude each other. Internal; only {@code autoconfigure} imports it.
+ * Begin with {@code UnguardedLockService}.
  */
 @NullMarked
 package io.github.watchdoglock.disabled;

@@ -24,12 +24,12 @@ import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alarm that the watchdog fires. Any thread sets it, one at a time, through
- * {@link Watchdog#set}; the watchdog alone keeps it in its wheel.
+ * An alarm that the watchdog fires. Threads set it through {@link Watchdog#set}, one at a
+ * time; only the watchdog keeps it in its wheel.
  */
 abstract class Alarm extends TimerWheel.Entry {
 
-	/** When an alarm is due that is not set. */
+	/** The due time of an alarm that is not set. */
 	static final long NEVER = Long.MAX_VALUE;
 
 	private static final AtomicIntegerFieldUpdater<Alarm> SENT = AtomicIntegerFieldUpdater.newUpdater(Alarm.class,
@@ -37,19 +37,19 @@ abstract class Alarm extends TimerWheel.Entry {
 
 	private static final AtomicLongFieldUpdater<Alarm> DUE = AtomicLongFieldUpdater.newUpdater(Alarm.class, "due");
 
-	/** When it is due, by the clock. */
+	/** When it is due, on the clock. */
 	private volatile long due = NEVER;
 
 	/** When the watchdog will look at it; written by the watchdog. */
 	volatile long known = NEVER;
 
-	/** Whether it is on its way to the watchdog. */
+	/** 1 while it is on its way to the watchdog, otherwise 0. */
 	volatile int sent;
 
-	/* Of the list of alarms on their way. */
+	/* The next alarm in the list of alarms on their way. */
 	@Nullable Alarm nextSent;
 
-	/* The earlier one of two moments. */
+	/* Return the earlier of two times. */
 	static long earlier(long one, long other) {
 		return isBefore(one, other) ? one : other;
 	}
@@ -59,8 +59,9 @@ abstract class Alarm extends TimerWheel.Entry {
 	}
 
 	/*
-	 * Change when it is due. Return whether the watchdog has to be notified: it looks at
-	 * an alarm that has become due later when that was due before.
+	 * Change its due time. Return whether the watchdog has to be notified. This is not
+	 * necessary if the alarm becomes due later: the watchdog looks at the alarm at the
+	 * former time, and finds the new one.
 	 */
 	boolean move(long due) {
 		if (this.due != due) {
@@ -79,8 +80,9 @@ abstract class Alarm extends TimerWheel.Entry {
 	}
 
 	/*
-	 * Send it to the watchdog, unless it is on its way. Return whether it was sent. One
-	 * method, since no call may fail on the way.
+	 * Send it to the watchdog, unless it is on its way. Return whether it was sent. This
+	 * is one method, because no call may fail between marking the alarm as sent and
+	 * adding it to the list.
 	 */
 	boolean send(AtomicReference<@Nullable Alarm> inbox) {
 		if (this.sent != 0 || !SENT.compareAndSet(this, 0, 1)) {
@@ -96,7 +98,8 @@ abstract class Alarm extends TimerWheel.Entry {
 	}
 
 	/*
-	 * By the watchdog: put it into the wheel. Whoever changes it from then on sends it.
+	 * Called by the watchdog: put it into the wheel. A thread that changes it from now on
+	 * sends it again.
 	 */
 	void received(TimerWheel<Alarm> wheel) {
 		long linked;
@@ -106,7 +109,8 @@ abstract class Alarm extends TimerWheel.Entry {
 			this.nextSent = null;
 			this.sent = 0;
 		}
-		// Guard against race with a change that has found it on its way.
+		// Guard against a race with a thread that changes it and does not send it,
+		// because it found it on its way.
 		while (this.due != linked && SENT.compareAndSet(this, 0, 1));
 	}
 
@@ -121,9 +125,9 @@ abstract class Alarm extends TimerWheel.Entry {
 		this.known = due;
 	}
 
-	/* By the watchdog: the wheel has it no more. */
+	/* Called by the watchdog, after the wheel has removed it. */
 	void drained(TimerWheel<Alarm> wheel, long now) {
-		// First: whoever sets it from now on sends it.
+		// First, so that a thread that sets it from now on sends it.
 		this.known = NEVER;
 		long due = this.due;
 		if (due != NEVER && due - now > 0) {
@@ -134,7 +138,7 @@ abstract class Alarm extends TimerWheel.Entry {
 		}
 	}
 
-	/* By the watchdog, whose time this is: it must neither block nor call users' code. */
+	/* Called on the watchdog's thread: it must neither block nor call user code. */
 	abstract void fire(long now);
 
 }

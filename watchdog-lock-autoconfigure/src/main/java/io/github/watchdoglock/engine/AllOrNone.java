@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.settings.KeyRules;
 
 /**
- * Takes several locks for one caller, on its thread, or none of them.
+ * Acquires several locks for one caller, on its thread, or none of them.
  */
 final class AllOrNone {
 
@@ -49,7 +49,8 @@ final class AllOrNone {
 			for (LockRequest request : requests) {
 				taken.add(this.callers.acquire(request.withWaitTime(wait), start));
 			}
-			// Until all are there, none may stay with the transaction.
+			// Only after all were acquired, because until then a failure has to release
+			// all of them.
 			for (int i = 0; i < taken.size(); i++) {
 				if (requests.get(i).releaseAfterTransaction()) {
 					this.callers.keep(taken.get(i));
@@ -64,7 +65,8 @@ final class AllOrNone {
 	}
 
 	private Duration longestWait(List<LockRequest> requests) {
-		// Unsigned: a wait without an end, which is negative, is the longest.
+		// Compared as unsigned, because an indefinite wait, which is negative, is the
+		// longest.
 		return Duration.ofNanos(requests.stream()
 			.map((request) -> this.core.wait(request.waitTime()))
 			.max(Long::compareUnsigned)

@@ -30,7 +30,8 @@ import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers who leave a future behind in place of a thread that waits. Thread-safe.
+ * Acquires locks for callers that receive a future instead of waiting on a thread.
+ * Thread-safe.
  */
 final class AsynchronousCallers {
 
@@ -87,13 +88,15 @@ final class AsynchronousCallers {
 			return;
 		}
 		Waiter waiter = this.callers.waiter(request, timing, null, asking);
-		// First of all, so that nothing is granted to a future that nobody has.
+		// Before joining: if this failed afterwards, a lock could be granted to a future
+		// that no caller has received.
 		var unused = asking.future.whenComplete((handle, ex) -> {
 			try {
 				leave(waiter, asking, ex);
 			}
 			catch (Error error) {
-				// A future hides it, and nothing else would release what was granted.
+				// The future would hide the error, and no other code would release a lock
+				// that was granted.
 				leave(waiter, asking, ex);
 				throw error;
 			}
@@ -101,7 +104,7 @@ final class AsynchronousCallers {
 		this.callers.join(waiter);
 	}
 
-	/* Another party may have completed the future. */
+	/* Give up if other code has completed the future, for example by canceling it. */
 	private static void leave(Waiter waiter, Asking asking, @Nullable Throwable ex) {
 		if (!asking.isGiven()) {
 			waiter.leave((ex != null) ? ex : new CancellationException("The future was completed by another party"));
@@ -118,8 +121,8 @@ final class AsynchronousCallers {
 	}
 
 	/**
-	 * Tells an asynchronous caller, and who hears of callers before him: his own
-	 * dependents run where the future is completed.
+	 * Completes the future of an asynchronous caller. The instrumentation is notified
+	 * before, because dependents of the future run as soon as it is completed.
 	 */
 	private final class Asking implements Consumer<Waiter.Outcome>, Runnable {
 
@@ -139,7 +142,7 @@ final class AsynchronousCallers {
 			this.start = AsynchronousCallers.this.core.nowNoticingSleep();
 		}
 
-		/* Part of a task. */
+		/* Called within a task of the key. */
 		@Override
 		public void accept(Waiter.Outcome outcome) {
 			this.outcome = outcome;
@@ -167,8 +170,8 @@ final class AsynchronousCallers {
 		}
 
 		/*
-		 * If another party has completed the future, other callers need not wait for the
-		 * thread that would have completed it.
+		 * If other code has completed the future, release the lock at once: other callers
+		 * need not wait for the thread that would have completed the future.
 		 */
 		private void closeUnwanted() {
 			if (this.outcome instanceof Waiter.Outcome.Granted granted && this.future.isDone() && !isGiven()) {
@@ -176,7 +179,10 @@ final class AsynchronousCallers {
 			}
 		}
 
-		/* Another party may complete the future at the same moment. */
+		/*
+		 * Other code may complete the future at the same moment; then the handle is
+		 * closed.
+		 */
 		private void give(LockHandle handle) {
 			try {
 				this.call.acquired(handle);

@@ -35,8 +35,9 @@ import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A try of an instance to get a key from the store, on behalf of all its callers that
- * wait. One command at a time. It belongs to the tasks of the key.
+ * An attempt of this instance to acquire a key from the store, on behalf of all its
+ * waiting callers. At most one command is without an answer at a time. It belongs to the
+ * tasks of the key.
  */
 final class Attempt {
 
@@ -48,48 +49,65 @@ final class Attempt {
 
 	private final long start;
 
-	/** When to ask again, or to stop trying; never while a command is under way. */
+	/** When to ask again, or to stop trying; not set while a command has no answer. */
 	private long due = Alarm.NEVER;
 
-	/** The command under way. */
+	/** The command that has no answer yet. */
 	private @Nullable Call call;
 
-	/** Whether the release is under way by which it takes its place. */
+	/**
+	 * Whether a release was sent that also takes a place for this attempt, and has no
+	 * answer yet.
+	 */
 	private boolean requeued;
 
-	/** Whether to ask again at once when the answer under way says no. */
+	/** Whether to ask again at once if the pending answer is a refusal. */
 	private boolean hinted;
 
-	/** Whether the store may have something of it, by the answers to its commands. */
+	/**
+	 * Whether the store may have something of this attempt, according to the answers to
+	 * its commands.
+	 */
 	private boolean left;
 
-	/** What it was granted, if anything. */
+	/** The lease that it was granted, if any. */
 	private @Nullable GrantedLease lease;
 
 	/** Whether a command since the last answer may have been granted. */
 	private boolean unknown;
 
-	/** Commands that failed since the last answer. */
+	/** The number of commands that failed since the last answer. */
 	private int failures;
 
-	/** Until when the store may keep the key for this attempt. */
+	/** The time until which the store may keep the key for this attempt. */
 	private long leaseEnd;
 
-	/** Whether others are said to wait, which may be heard before the answer. */
+	/**
+	 * Whether a message said that other attempts wait; it may arrive before the answer.
+	 */
 	boolean contended;
 
-	/** Whether the key was taken from it, maybe after what the answer under way says. */
+	/**
+	 * Whether a message said that the key was taken from it by force, possibly after the
+	 * grant that the pending answer reports.
+	 */
 	boolean forced;
 
-	/** Whether the key is said to be held, which may be heard before the answer. */
+	/**
+	 * Whether a message said that the key is held and not idle; it may arrive before the
+	 * answer.
+	 */
 	private boolean inUse;
 
-	/** Tries without waiting stay for a moment, once, if the key may be idle. */
+	/**
+	 * Callers that try without waiting wait for a moment, once, if another instance may
+	 * be keeping the key idle.
+	 */
 	private Trial trial = Trial.TO_COME;
 
 	private long trialEnd;
 
-	/** Whether each command was for a lease that may linger. */
+	/** Whether each command so far requested a lease that may be kept idle. */
 	private boolean lingers = true;
 
 	private Waiter.Outcome.@Nullable Refused refusal;
@@ -102,18 +120,24 @@ final class Attempt {
 		this.leaseEnd = this.start;
 	}
 
-	/* Whether it asks as a caller does. */
+	/* Whether it requests the key in the same kind as this caller. */
 	boolean isFor(Waiter waiter) {
 		return waiter.kind.equals(this.id.kind());
 	}
 
-	/* What the store said last; null while that settles nothing, or it fails. */
+	/*
+	 * Return the last refusal of the store; null while it is not final (a trial), or
+	 * while the store fails.
+	 */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal() {
 		Waiter.Outcome.Refused refusal = this.refusal;
 		return (refusal == null || this.failures > 0 || this.trial == Trial.ON) ? null : () -> refusal;
 	}
 
-	/* Whether the key has no other one, and nothing else, by now. */
+	/*
+	 * Whether it is still the attempt of its key, which may have another one or a lease
+	 * by now.
+	 */
 	private boolean isCurrent() {
 		return this.lock.attempt() == this;
 	}
@@ -126,7 +150,7 @@ final class Attempt {
 		return this.due;
 	}
 
-	/* Its alarm has fired. */
+	/* Called when its due time has come. */
 	void look(long now) {
 		this.due = Alarm.NEVER;
 		if (isUnderWay()) {
@@ -143,14 +167,14 @@ final class Attempt {
 		}
 	}
 
-	/* A caller that has had no answer waits for one. */
+	/* A caller that has had no answer is waiting for one: ask the store. */
 	void pursue() {
 		if (!isUnderWay() && this.trial != Trial.ON) {
 			ask();
 		}
 	}
 
-	/* The store hints that the key is reserved for this attempt. */
+	/* A message says that the key is reserved for this attempt. */
 	void hint() {
 		this.hinted = true;
 		if (!isUnderWay()) {
@@ -158,7 +182,7 @@ final class Attempt {
 		}
 	}
 
-	/* Its owner hints that it does not keep the key idle. */
+	/* A message says that the holder of the key does not keep it idle. */
 	void inUse() {
 		this.inUse = true;
 		if (!isUnderWay() && this.trial == Trial.ON) {
@@ -166,21 +190,24 @@ final class Attempt {
 		}
 	}
 
-	/* No caller waits any more: undo what the store may have. */
+	/* No caller waits any more: undo what the store may have of this attempt. */
 	void giveUp() {
 		if (isUnderWay() || this.left) {
 			this.lock.undo(this.id, ReleaseCommand.NONE, this.leaseEnd, Duration.ZERO);
 		}
 	}
 
-	/* The release that is about to be sent takes its place, behind those that wait. */
+	/*
+	 * A release that is about to be sent takes a place for this attempt, behind those
+	 * that wait.
+	 */
 	void expectPlace(LeaseTiming timing) {
 		this.requeued = true;
 		sent(this.start + timing.length());
 		this.refusal = Waiter.Outcome.Refused.UNKNOWN;
 	}
 
-	/* That release was answered. */
+	/* The release that takes the place was answered. */
 	void placed(long sent, LeaseTiming timing, @Nullable ReleaseAnswer answer) {
 		this.requeued = false;
 		answered(true);
@@ -205,33 +232,33 @@ final class Attempt {
 		call.send();
 	}
 
-	/* A command for a lease until some moment was sent. */
+	/* A command was sent for a lease that lasts until this time. */
 	private void sent(long end) {
 		if (end - this.leaseEnd > 0) {
 			this.leaseEnd = end;
 		}
 	}
 
-	/* The store has answered, and may have something from now on. */
+	/* The store has answered, and may have something of this attempt from now on. */
 	private void answered(boolean left) {
 		this.left |= left;
 		this.unknown = false;
 		this.failures = 0;
 	}
 
-	/* Whether it leaves the store alone after a failure. */
+	/* Whether it pauses after a failure before it asks the store again. */
 	boolean pauses() {
 		return this.failures > 0 && !isUnderWay();
 	}
 
-	/* The store can be reached again: its pause ends by some moment. */
+	/* The store can be reached again: the pause ends at this time at the latest. */
 	void endPause(long moment) {
 		if (pauses()) {
 			this.due = Alarm.earlier(this.due, moment);
 		}
 	}
 
-	/* A caller that does not wait leaves; for the others it asks at once. */
+	/* Refuse the callers that do not wait, and ask at once for the others. */
 	private void turnAway() {
 		this.trial = Trial.OVER;
 		if (!isLeftByAll()) {
@@ -239,14 +266,20 @@ final class Attempt {
 		}
 	}
 
-	/* All hear what the store has said, and some have waited for no more than that. */
+	/*
+	 * Notify all callers of the store's refusal; callers that only try once leave with
+	 * it. Return whether the attempt has ended with that.
+	 */
 	private boolean isLeftByAll() {
 		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
 		this.lock.waiters().allKnow(() -> refusal, this.core.now());
 		return this.lock.endIfUnwanted();
 	}
 
-	/* What is wrong with the requests for the key. */
+	/*
+	 * Report a problem with the requests for the key: different numbers of permits, or
+	 * too many readers.
+	 */
 	private void report(@Nullable Kind other) {
 		if (other != null && other.isPermit()) {
 			this.core.events.permitsDiffer(this.lock.key, this.id.kind().most(), other.most());
@@ -260,7 +293,7 @@ final class Attempt {
 		report(answer.other());
 		answered(true);
 		if (this.lock.endIfUnwanted()) {
-			// Callers of another kind have their turn by now.
+			// It is the turn of callers of another kind by now, or no caller is left.
 			return;
 		}
 		Waiter head = this.lock.waiters().first();
@@ -269,8 +302,8 @@ final class Attempt {
 		LeaseTiming timing = call.timing;
 		boolean late = age - Math.min(timing.timeout().toNanos(), timing.valid()) > 0;
 		if (!head.timing.equals(timing) || this.forced || late) {
-			// Another caller's turn by now, or too little is left: not the head's lease.
-			// An answer is late for example if its command waited for a connection.
+			// It is another caller's turn by now, or too little of the lease is left. An
+			// answer is late, for example, if its command waited for a connection.
 			ask();
 			return;
 		}
@@ -301,7 +334,7 @@ final class Attempt {
 
 	/*
 	 * Callers that try once have a place behind an instance that may be keeping the key
-	 * idle. Return whether they wait for that to release it.
+	 * idle. Return whether they wait until that instance releases the key.
 	 */
 	private boolean triesOn(Call call, long now) {
 		if (this.trial == Trial.TO_COME) {
@@ -328,7 +361,8 @@ final class Attempt {
 		this.left |= !(cause instanceof LockStoreException) || cause instanceof OutcomeUnknownException;
 		this.unknown |= cause instanceof OutcomeUnknownException;
 		this.failures++;
-		// Callers that wait ask no less often than they do while others have the key.
+		// After a failure, waiting callers ask at least as often as while another attempt
+		// has the key.
 		long now = this.core.now();
 		long pause = Math.min(StoreCalls.backoff(this.failures, this.core.chance()),
 				call.timing.nextPoll(this.core.chance()));
@@ -348,19 +382,21 @@ final class Attempt {
 	}
 
 	/**
-	 * A command of the attempt.
+	 * A command that requests the key for the attempt.
 	 */
 	private final class Call extends StoreCall<AcquireAnswer> {
 
-		/** The timing that was asked for. */
+		/** The timing that was requested. */
 		private final LeaseTiming timing;
 
-		/** Whether a place was asked for, however others have the key. */
+		/**
+		 * Whether the command takes a place in any case, and not only if the key is idle.
+		 */
 		private final boolean queued;
 
 		private final AcquireCommand command;
 
-		/* For all that wait, on the terms of the first. */
+		/* Created for all waiting callers, with the lease of the first one. */
 		private Call() {
 			super(Attempt.this.lock);
 			WaitQueue waiters = this.lock.waiters();
@@ -415,7 +451,8 @@ final class Attempt {
 				attempt.refused(this, busy);
 			}
 			else if (answer instanceof AcquireAnswer.Ended) {
-				// Callers do not notice: they wait with another attempt.
+				// Callers do not notice this: they continue to wait, with another
+				// attempt.
 				this.lock.restart();
 			}
 			else if (cause != null) {
@@ -423,7 +460,10 @@ final class Attempt {
 			}
 		}
 
-		/* The store may have granted it. */
+		/*
+		 * The command may have been granted, so the store may have something of the
+		 * attempt.
+		 */
 		@Override
 		void abort(Throwable cause) {
 			super.abort(cause);
@@ -436,8 +476,9 @@ final class Attempt {
 			boolean failed = attempt.lease != null && attempt.lease.hasFailed();
 			if (answer instanceof AcquireAnswer.Granted && !attempt.isCurrent() && !failed
 					&& this.lock.leaseOf(attempt.id) == null) {
-				// It was undone already, unless that command was lost; tokens of a former
-				// answer may have been used. Holders of a failed lease may be working.
+				// The attempt was undone already, but that command may have been lost.
+				// Tokens of an earlier answer may have been used. The lease is not
+				// released if it has failed, because its holders may still be working.
 				this.lock.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd, Duration.ZERO);
 			}
 		}

@@ -37,11 +37,11 @@ import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves callers that wait on their own thread. Thread-safe.
+ * Acquires locks for callers that wait on their own thread. Thread-safe.
  */
 final class Callers {
 
-	/* Deeper than the stack of any task. */
+	/* The number of frames that must be available: more than any task uses. */
 	private static final int STACK = 128;
 
 	private final Core core;
@@ -56,7 +56,7 @@ final class Callers {
 		this.customizations = customizations;
 	}
 
-	/* Kept by its transaction where that is asked for. */
+	/* The lock is kept by the thread's transaction if the request says so. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
 		long start = this.core.now();
 		Asked asked = new Asked();
@@ -67,7 +67,10 @@ final class Callers {
 		return handle;
 	}
 
-	/* Run work under a lock; it fails with the lock if that is the rule. */
+	/*
+	 * Run work under a lock. It fails if the lock was lost and the rule for losses is
+	 * FAIL.
+	 */
 	<T extends @Nullable Object, E extends Exception> T execute(LockRequest request, LockCallback<T, E> callback)
 			throws E {
 		LockHandle handle;
@@ -101,7 +104,10 @@ final class Callers {
 		return result;
 	}
 
-	/* With what is left of a wait that began at the start; not kept yet. */
+	/*
+	 * Acquire with the rest of a wait time that began at the start. The lock is not kept
+	 * by a transaction yet.
+	 */
 	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
 		long wait = this.core.wait(request.waitTime());
 		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
@@ -124,14 +130,15 @@ final class Callers {
 		}
 	}
 
-	/* It may have to outlive the transaction that its thread is in. */
+	/* Let the lock outlive the transaction that its thread is in, if there is one. */
 	void keep(LockHandle handle) {
 		((Handle) handle).keep(this.core.threads, this.customizations.transactions());
 	}
 
 	/*
-	 * Null where somebody else has it. Whoever throws has left nothing behind: an error,
-	 * as of a stack that is too small, reaches the caller in place of the handle.
+	 * Return null if another caller has the lock. If this method throws, it leaves
+	 * nothing behind: the caller receives an error (for example because its stack is too
+	 * small) instead of the handle, so the lock is released.
 	 */
 	private @Nullable Handle take(LockRequest request, Asked asked, boolean kept) throws InterruptedException {
 		Handle outer = this.core.threads.find(request.key());
@@ -174,8 +181,8 @@ final class Callers {
 	}
 
 	/*
-	 * Fails where the stack is too small for a caller, before there is anything that it
-	 * could leave behind: closing what it acquires needs less.
+	 * Fail if the stack is too small for a caller, before anything was begun that could
+	 * be left behind. Closing a handle needs less stack than this checks for.
 	 */
 	static void ensureStack() {
 		long used = ensureStack(STACK, 1, 2, 3, 4, 5, 6, 7, 8);
@@ -183,8 +190,8 @@ final class Callers {
 	}
 
 	/*
-	 * Frames that are large in compiled code, too, since all of this is needed behind the
-	 * call.
+	 * The frames are large in compiled code, too, because all parameters are needed after
+	 * the call.
 	 */
 	private static long ensureStack(int frames, long a, long b, long c, long d, long e, long f, long g, long h) {
 		return (frames == 0) ? 1 : Math.max(ensureStack(frames - 1, h, a, b, c, d, e, f, g),
@@ -192,21 +199,21 @@ final class Callers {
 	}
 
 	/*
-	 * Not observed: a re-entry, which is the same hold, and a candidate for a role, which
-	 * waits for hours.
+	 * Not observed are re-entries, which belong to the same hold, and candidates for a
+	 * role, which wait for hours.
 	 */
 	Instrumentation.Call call(LockKey key, @Nullable Handle outer) {
 		return (key.isRole() || outer != null) ? Instrumentation.Call.UNHEARD
 				: this.customizations.instrumentation().calling(key);
 	}
 
-	/* Until it is granted or refused. */
+	/* Wait until the lock is granted or refused. Return null if it is refused. */
 	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, Asked asked)
 			throws InterruptedException {
 		LeaseTiming timing = this.core.timing(request.lease());
 		if (Thread.currentThread().isInterrupted()) {
 			if (outer != null) {
-				// A loss may have interrupted the thread.
+				// The loss of that hold may have interrupted the thread.
 				Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
 			}
 			var unused = Thread.interrupted();
@@ -243,14 +250,14 @@ final class Callers {
 		return asked.handle;
 	}
 
-	/* The lock is granted; its caller has it if the guard agrees. */
+	/* The lock is granted, but its caller gets it only if the guard admits the hold. */
 	private void admit(LockRequest request, Handle handle, long start) {
 		long wait = this.core.wait(request.waitTime());
 		long left = (wait < 0) ? Long.MAX_VALUE : Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
 		handle.hold().admit(this.customizations.guard().admit(request, handle, Duration.ofNanos(left)));
 	}
 
-	/* An outcome that no thread waits for is told. */
+	/* If no thread waits, whenDone receives the outcome. */
 	Waiter waiter(LockRequest request, LeaseTiming timing, @Nullable Thread thread,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
 		if (!this.core.isOpen()) {
@@ -261,7 +268,7 @@ final class Callers {
 				whenDone);
 	}
 
-	/* Let it join its key. */
+	/* Let a waiter join its key. */
 	void join(Waiter waiter) {
 		this.core.events.waiting(waiter.key, waiter.mode);
 		this.registry.join(waiter);
@@ -273,7 +280,10 @@ final class Callers {
 		return new LockNotAcquiredException(request.key(), waited, refused.holder(), refused.remaining());
 	}
 
-	/* The cause was made on another thread, whose stack says nothing to this caller. */
+	/*
+	 * The cause was created on another thread, whose stack trace does not help this
+	 * caller.
+	 */
 	private static RuntimeException here(Throwable cause, LockKey key) throws InterruptedException {
 		if (cause instanceof InterruptedException) {
 			throw new InterruptedException(cause.getMessage());
@@ -285,7 +295,7 @@ final class Callers {
 	}
 
 	/**
-	 * What has come of asking so far.
+	 * The state of a request so far.
 	 */
 	private static final class Asked {
 
@@ -295,7 +305,10 @@ final class Callers {
 
 		private Waiter.Outcome.Refused refusal = Waiter.Outcome.Refused.UNKNOWN;
 
-		/* Whatever it is, nobody is there to have it. */
+		/*
+		 * Undo the request in whatever state it is, because no caller receives its
+		 * outcome.
+		 */
 		private void giveBack(Throwable cause) {
 			if (this.handle != null) {
 				this.handle.close();

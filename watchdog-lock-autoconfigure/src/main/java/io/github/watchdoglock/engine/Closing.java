@@ -36,18 +36,18 @@ final class Closing implements HandOff.Predecessor {
 
 	private final Core core;
 
-	/** For how long it was held. */
+	/** How long the lock was held. */
 	private final Duration held;
 
-	/** For how long no caller is to have the key yet. */
+	/** How long the key must not be handed on yet. */
 	private Duration keep = Duration.ZERO;
 
 	private final CompletableFuture<Void> done;
 
-	/** Whether observers know that it has ended. */
+	/** Whether observers were notified of the end. */
 	private boolean reported;
 
-	/** Whether it is reported, and counted out. */
+	/** Whether the end was reported, and the hold is not counted as open any more. */
 	private boolean over;
 
 	Closing(Hold hold, Duration held, CompletableFuture<Void> done) {
@@ -90,7 +90,7 @@ final class Closing implements HandOff.Predecessor {
 		return kept;
 	}
 
-	/* The store need not know: no caller waits for that. */
+	/* The store need not know of this, so the closing caller does not wait for it. */
 	@Override
 	public void handedOn() {
 		reportReleased();
@@ -125,8 +125,8 @@ final class Closing implements HandOff.Predecessor {
 	}
 
 	/*
-	 * It was gone before, and its holder was not notified. One whose time is over by now
-	 * may have lasted as long as it was held.
+	 * The lease was gone before, and its holder was not notified. If its time has ended
+	 * by now, it may have lasted as long as the lock was held, so this is not a loss.
 	 */
 	@Override
 	public void gone() {

@@ -52,7 +52,7 @@ import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all keys of an engine share. Thread-safe.
+ * The objects that all keys of an engine share. Thread-safe.
  */
 final class Core {
 
@@ -62,11 +62,15 @@ final class Core {
 
 	private static final int MOST_TIMINGS = 256;
 
-	/* Until a thread that could not be started is tried again. */
+	/*
+	 * The time until pools look again at tasks that wait, and at threads that could not
+	 * be started.
+	 */
 	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
 
 	/*
-	 * The start of the store's client included. The store answers when that has failed.
+	 * The additional time for the first answer, including the start of the store's
+	 * client. If connecting fails, the store answers with that failure.
 	 */
 	private static final long CONNECTING = TimeUnit.SECONDS.toNanos(10);
 
@@ -89,16 +93,16 @@ final class Core {
 
 	private final List<Pool> pools = new ArrayList<>();
 
-	/** Those of no key. */
+	/** The alarms that belong to no key. */
 	private final List<Alarm> alarms = new ArrayList<>();
 
 	/** Completes futures of users, and runs their callbacks. */
 	final Executor completions;
 
-	/** Continues tasks of keys, independently of what users do. */
+	/** Continues tasks of keys, independently of user code. */
 	final Executor drains;
 
-	/** Interrupts holders and looks at their stacks, which may take a while. */
+	/** Interrupts holders and reads their stacks, which may take a while. */
 	final Executor interrupts;
 
 	final Lifecycle lifecycle = new Lifecycle();
@@ -109,27 +113,30 @@ final class Core {
 
 	final LeaseTiming defaults;
 
-	/** They apply to a hold unless its request says otherwise. */
+	/** Apply to a hold unless its request sets its own values. */
 	final HoldRules rules;
 
-	/** Of leases, which are few if they come from annotations. */
+	/** The timings of leases; there are few if leases come from annotations. */
 	private final Map<Lease, LeaseTiming> timings = new ConcurrentHashMap<>();
 
 	private final AtomicLong attempts = new AtomicLong();
 
 	private volatile boolean heard;
 
-	/** The last label of a thread; the locks that it holds share it. */
+	/** The last label of a thread, which all locks that the thread holds share. */
 	private Label lastLabel = new Label("", "", "");
 
-	/** Whether the watchdog begins with the first key, which has not come yet. */
+	/**
+	 * Whether the watchdog is to be started with the first key, which has not been used
+	 * yet.
+	 */
 	private final AtomicBoolean unstarted = new AtomicBoolean();
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
 		this(settings, newInstance(), Threads.system(), ticker, wallClock, store, events, null);
 	}
 
-	/* With an executor that runs everything, or pools of its own. */
+	/* With one executor for everything, or, if it is null, with its own pools. */
 	Core(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
 			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
@@ -165,7 +172,10 @@ final class Core {
 		return pool[0];
 	}
 
-	/* With the next turn of the watchdog, not the one after that: alarms are late. */
+	/*
+	 * Half a tick, because alarms fire up to a tick late: so this runs in the next turn
+	 * of the watchdog, and not in the one after that.
+	 */
 	private Runnable repetition() {
 		Runnable[] soon = new Runnable[1];
 		soon[0] = soon(TimerWheel.TICK / 2, () -> {
@@ -176,7 +186,7 @@ final class Core {
 		return soon[0];
 	}
 
-	/* What makes the watchdog do something in a while. */
+	/* Return a trigger that lets the watchdog run an action after this time. */
 	private Runnable soon(long nanos, Runnable action) {
 		Alarm alarm = new Alarm() {
 
@@ -190,7 +200,7 @@ final class Core {
 		return () -> this.watchdog.setIn(alarm, nanos);
 	}
 
-	/* A command to the store that was sent at some moment has ended. */
+	/* A command to the store that was sent at this time has ended. */
 	void commandEnded(Command command, long sent, @Nullable Throwable failure) {
 		if (this.events.observesCommands()) {
 			this.events.commandEnded(command, Duration.ofNanos(now() - sent), failure);
@@ -201,24 +211,24 @@ final class Core {
 		return Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
 	}
 
-	/* From now on its threads do what otherwise is done by hand. */
+	/* Start the watchdog's thread. Without it, turns are taken by hand. */
 	void start() {
 		this.watchdog.start();
 	}
 
-	/* The same, but with the first key. */
+	/* Start the watchdog's thread with the first key. */
 	void startLater() {
 		this.unstarted.set(true);
 	}
 
-	/* By a caller, who fails if there is no thread for the watchdog. */
+	/* Called by a caller, which fails if the watchdog's thread cannot be started. */
 	void startIfUnstarted() {
 		if (this.unstarted.get() && this.unstarted.compareAndSet(true, false)) {
 			start();
 		}
 	}
 
-	/* Its threads end, with what there is to tell, when nobody may need them any more. */
+	/* End the threads, after pending notifications, when no key needs them any more. */
 	void close(BooleanSupplier needed) {
 		this.watchdog.stop(() -> needed.getAsBoolean() || this.alarms.stream().anyMatch(Alarm::isSet));
 		this.repeats.close();
@@ -226,17 +236,18 @@ final class Core {
 		this.pools.forEach(Pool::close);
 	}
 
-	/* What counts for keys that come in. */
 	KeyRules keys() {
 		return this.settings.keys();
 	}
 
-	/* How often a lock may be handed on here while others wait elsewhere. */
+	/*
+	 * How often a lock may be handed on within this instance while other instances wait.
+	 */
 	int handOffs(LockKey key) {
 		return this.settings.handOffs().of(key);
 	}
 
-	/* At least zero and less than one. */
+	/* A random number, at least zero and less than one. */
 	double chance() {
 		return this.system.random();
 	}
@@ -245,7 +256,7 @@ final class Core {
 		return this.clock.read();
 	}
 
-	/* The same, where nobody may have noticed yet that the machine has slept. */
+	/* The same, if no thread may have noticed yet that the machine has slept. */
 	long nowNoticingSleep() {
 		return this.clock.readNoticingSleep();
 	}
@@ -279,24 +290,32 @@ final class Core {
 	}
 
 	/*
-	 * A lease is about to be asked for, or was renewed: a sleep of the machine must not
-	 * outlast its margin. Before it is sent, since what was ignored so far counts then.
+	 * A lease is about to be requested, or was renewed: from now on, a sleep of the
+	 * machine that is longer than the lease's margin must be noticed. This is called
+	 * before the command is sent, because a difference between the clocks that was
+	 * ignored so far is counted as elapsed time if it exceeds the smaller margin.
 	 */
 	void noticeSleepFor(LeaseTiming timing, long sent) {
 		this.clock.tolerate(timing.tolerance(), sent + timing.length());
 	}
 
-	/* How long to wait in nanoseconds: zero tries once, negative waits without end. */
+	/*
+	 * Return how long to wait in nanoseconds: zero tries once, a negative value waits
+	 * indefinitely.
+	 */
 	long wait(@Nullable Duration wait) {
 		Duration time = (wait != null) ? wait : this.settings.waitTime();
 		if (time.isNegative()) {
 			return -1;
 		}
-		// Beyond a century it is without end, and nanoseconds would overflow.
+		// More than a century is indefinite; its nanoseconds could overflow.
 		return (time.toDays() > 36_500) ? -1 : time.toNanos();
 	}
 
-	/* Of a caller who waited for it, be it that it failed with a connection. */
+	/*
+	 * The store has answered a waiting caller, or has failed although there was a
+	 * connection.
+	 */
 	void heardFromStore() {
 		if (!this.heard) {
 			this.heard = true;
@@ -304,15 +323,16 @@ final class Core {
 	}
 
 	/*
-	 * So many nanoseconds longer than its time-out an answer may take: until the first
-	 * one the store may still connect.
+	 * Return how many nanoseconds longer than its timeout an answer may take. Until the
+	 * first answer, the store may still be connecting.
 	 */
 	long connecting() {
 		return this.heard ? 0 : CONNECTING;
 	}
 
 	/*
-	 * Wait on the calling thread for what may never be done; answers whether it is.
+	 * Wait on the calling thread for a future that may never be completed. Return whether
+	 * it is completed.
 	 */
 	boolean await(CompletableFuture<?> done, long nanos) throws InterruptedException {
 		Thread waiting = Thread.currentThread();
@@ -320,7 +340,7 @@ final class Core {
 		long end = this.system.elapsed() + nanos;
 		while (!done.isDone()) {
 			if (waiting.isInterrupted()) {
-				// Before the flag is cleared, since this may fail.
+				// Created before the flag is cleared, because creating it may fail.
 				InterruptedException interruption = new InterruptedException();
 				if (Thread.interrupted()) {
 					throw interruption;
@@ -335,7 +355,9 @@ final class Core {
 		return true;
 	}
 
-	/* The same, where an interrupt is left for later. */
+	/*
+	 * The same, but an interrupt does not end the wait; the flag is set again afterwards.
+	 */
 	void awaitUninterruptibly(CompletableFuture<?> done, long nanos) {
 		long end = this.system.elapsed() + nanos;
 		boolean interrupted = false;
@@ -357,12 +379,12 @@ final class Core {
 		}
 	}
 
-	/* Whether who closes a hold waits for the store. */
+	/* Whether closing a hold waits for the store. */
 	boolean awaitsRelease() {
 		return this.settings.awaitRelease();
 	}
 
-	/* Who this is, for people who look at the store. */
+	/* The label of this instance and a thread, for people who look at the store. */
 	String label(@Nullable Thread thread) {
 		if (thread == null) {
 			return this.settings.instanceName().get();
@@ -378,8 +400,8 @@ final class Core {
 	}
 
 	/*
-	 * The same future, for users: what depends on it runs on a thread for that, or on the
-	 * calling thread if it is complete.
+	 * Return a copy of a future for users: dependents of the copy run on a thread for
+	 * completions, or on the calling thread if the future is completed.
 	 */
 	<T> CompletableFuture<T> forUsers(CompletableFuture<T> future) {
 		CompletableFuture<T> copy = new CompletableFuture<>();
@@ -388,13 +410,14 @@ final class Core {
 			.handleAsync(
 					(value, failure) -> (failure != null) ? copy.completeExceptionally(failure) : copy.complete(value),
 					executor)
-			// The executor has failed: the callers come first.
+			// The executor has failed: complete the copy on this thread, because callers
+			// wait for it.
 			.exceptionally((ex) -> future.isCompletedExceptionally() ? copy.completeExceptionally(ex)
 					: copy.complete(future.join()));
 		return copy;
 	}
 
-	/* The state of a key has ended because of an error. Never throws. */
+	/* Log that the state of a key has ended because of an error. Never throws. */
 	void reportEnded(LockKey key, Throwable cause) {
 		try {
 			this.drains.execute(() -> logger.log(Level.ERROR, "The state of lock '" + key
@@ -402,12 +425,12 @@ final class Core {
 					+ " callers have failed. After an OutOfMemoryError, end the process", cause));
 		}
 		catch (Throwable ex) {
-			// Holders and callers are notified all the same.
+			// This cannot be logged, but holders and callers are notified all the same.
 		}
 	}
 
 	/**
-	 * A label and what it was made of.
+	 * A label and the names from which it was created.
 	 */
 	private record Label(String instance, String thread, String text) {
 

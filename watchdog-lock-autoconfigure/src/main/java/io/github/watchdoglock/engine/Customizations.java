@@ -26,8 +26,8 @@ import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.settings.KeyRules;
 
 /**
- * What an application adds to an engine; what is said here counts from then on.
- * Thread-safe.
+ * The extensions that an application adds to an engine. Each applies from the moment when
+ * it is set. Thread-safe.
  */
 public final class Customizations {
 
@@ -48,18 +48,19 @@ public final class Customizations {
 	}
 
 	/**
-	 * Put something around what callers do.
-	 * @param instrumentation what it is, in place of what was
+	 * Wrap the calls and the work of callers.
+	 * @param instrumentation the wrapper, which replaces the former one
 	 */
 	public void instrument(Instrumentation instrumentation) {
 		this.instrumentation = instrumentation;
 	}
 
 	/**
-	 * Have locks kept that outlive their transaction.
-	 * @param transactions asked on the thread that has a handle: to close it when the
-	 * thread's transaction is complete, committed or not, after everything else that
-	 * waits for that. Answers whether that will be; false where the thread is in none
+	 * Keep locks that have to outlive their transaction.
+	 * @param transactions called on the thread of a handle: registers the handle to be
+	 * closed when the thread's transaction has completed, committed or not, after all
+	 * other callbacks of that transaction. Returns whether it will be closed; false if
+	 * the thread is in no transaction
 	 */
 	public void closeAfterTransactions(Predicate<LockHandle> transactions) {
 		this.transactions = transactions;
@@ -67,16 +68,16 @@ public final class Customizations {
 
 	/**
 	 * Guard fenced locks.
-	 * @param guard the guard, which replaces one that rejects all
+	 * @param guard the guard, which replaces one that rejects all requests
 	 */
 	public void guardFenced(AcquisitionGuard guard) {
 		this.guard = guard;
 	}
 
 	/**
-	 * Complete requests before they are answered.
-	 * @param completion adds what a request does not say itself, where the settings are
-	 * not to count; completes no request in two ways
+	 * Complete requests before they are processed.
+	 * @param completion adds values that a request does not set itself and that take
+	 * precedence over the settings; must always complete the same request in the same way
 	 */
 	public void completeRequests(UnaryOperator<LockRequest> completion) {
 		this.completion = completion;
@@ -90,12 +91,12 @@ public final class Customizations {
 		return this.instrumentation;
 	}
 
-	/* Has handles closed when transactions are complete. */
+	/* Closes handles when transactions have completed. */
 	Predicate<LockHandle> transactions() {
 		return this.transactions;
 	}
 
-	/* The request as it counts, with a key that is let in. */
+	/* Return the request with the values that apply, and with a checked key. */
 	LockRequest complete(LockRequest request) {
 		return this.completion.apply(this.keys.admit(request));
 	}

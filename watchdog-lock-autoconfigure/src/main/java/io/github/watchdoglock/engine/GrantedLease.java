@@ -36,13 +36,16 @@ import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that the store has granted: knows until when, renews it, and has holds: none
- * while it is idle or handed on, one, or several of readers. It belongs to the tasks of
- * its key, except for what is left of it.
+ * A lease that the store has granted, with its deadline, its renewal and its holds. It
+ * has no hold while it is idle or being handed on, otherwise one hold or several holds of
+ * readers. It belongs to the tasks of its key, except for the time that is left of it.
  */
 final class GrantedLease {
 
-	/* No renewal makes a lease shorter, so one for this tells whether it is there. */
+	/*
+	 * A renewal never shortens a lease, so a renewal for this time shows whether the
+	 * lease exists.
+	 */
 	private static final Duration LOOK = Duration.ofMillis(1);
 
 	private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
@@ -55,33 +58,33 @@ final class GrantedLease {
 
 	private final Kind kind;
 
-	/** The label in the store. */
+	/** The label of the holder in the store. */
 	private final String holder;
 
-	/** Whether the store tells others that it may be kept though no caller holds it. */
+	/** Whether the store shows other instances that the lease may be kept idle. */
 	final boolean lingering;
 
-	/** The timing of the hold of now. */
+	/** The timing of the present hold. */
 	private volatile LeaseTiming timing;
 
-	/** The moment from which nothing is held, unless a confirmed command moves it. */
+	/** The time from which it is no longer held, unless a confirmed command moves it. */
 	private volatile long deadline;
 
-	/** Milliseconds for which the store may keep the key from the deadline on. */
+	/** How long the store may keep the key after the deadline, in milliseconds. */
 	private int beyond;
 
-	/** Whether the store may keep the key longer than the timing of now says. */
+	/** Whether the store may keep the key longer than the present timing says. */
 	private boolean outlivesTiming;
 
 	private Phase phase = Phase.DECIDING;
 
-	/** Replaced, never changed. */
+	/** The list is replaced, never changed. */
 	private volatile List<Hold> holds = List.of();
 
-	/** Of readers who share it: what they have done to it. */
+	/** The rules of the readers that share it; null if no readers do. */
 	private @Nullable Readers readers;
 
-	/** Created when it is handed on, or others wait. */
+	/** Created when the lease is handed on, or when other attempts wait. */
 	private @Nullable HandOffBudget budget;
 
 	private long renewAt;
@@ -91,28 +94,28 @@ final class GrantedLease {
 
 	private volatile int renewals;
 
-	/** Renewals that failed since the last one that succeeded. */
+	/** The number of renewals that failed since the last one that succeeded. */
 	private volatile int failures;
 
-	/** How many renewals are under way. */
+	/** The number of renewals that have no answer yet. */
 	private int renewing;
 
-	/** Whether to ask if the store has it, though its lease is not renewed. */
+	/** Whether to ask if the store still has the lease, although it is not renewed. */
 	private boolean doubted;
 
-	/** How often that was asked in vain. */
+	/** How often the store was asked this without an answer. */
 	private int looks;
 
-	/** What is to be done when no renewal is under way any more. */
+	/** Run when no renewal is without an answer any more. */
 	private @Nullable Runnable afterRenewals;
 
-	/** Whether its deadline may be that of a timing which had another margin. */
+	/** Whether the deadline may come from a timing with another margin. */
 	private boolean strengthened;
 
-	/** What had it before, until that is over. */
+	/** The former hold or idle lease, until its end is completed. */
 	private HandOff.@Nullable Predecessor predecessor;
 
-	/** Null unless it is idle. */
+	/** Null unless the lease is idle. */
 	private @Nullable IdleLease idle;
 
 	GrantedLease(AttemptId id, LocalLock lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent,
@@ -149,7 +152,7 @@ final class GrantedLease {
 		return id.number() == this.attempt && id.instance().equals(core().instance);
 	}
 
-	/* How the store has granted it. */
+	/* The kind in which the store has granted it. */
 	Kind kind() {
 		return this.kind;
 	}
@@ -158,7 +161,7 @@ final class GrantedLease {
 		return this.timing;
 	}
 
-	/* Whether it is held, or kept though it is not: nothing else is decided about it. */
+	/* Whether it is held or idle, so that no decision about it is pending. */
 	boolean isInUse() {
 		return this.phase == Phase.HELD || this.phase == Phase.IDLE;
 	}
@@ -172,7 +175,6 @@ final class GrantedLease {
 		return this.phase == Phase.IDLE;
 	}
 
-	/* Those that have it. */
 	List<Hold> holds() {
 		return this.holds;
 	}
@@ -194,7 +196,10 @@ final class GrantedLease {
 		return this.deadline - now;
 	}
 
-	/* When the store has let go of it, by the commands that are not under way. */
+	/*
+	 * The time at which the store's lease has ended, according to the commands that were
+	 * answered.
+	 */
 	long leaseEnd() {
 		return this.deadline + this.beyond * MILLISECOND;
 	}
@@ -211,12 +216,14 @@ final class GrantedLease {
 		mayLast(end);
 	}
 
-	/* Whether a fixed lease ends while the store still keeps the key. */
+	/*
+	 * Whether a fixed lease has ended for its holder while the store still keeps the key.
+	 */
 	private boolean outlastsFixedTiming() {
 		return this.outlivesTiming && !this.timing.lease().renewed();
 	}
 
-	/* Its tokens, and how it goes from caller to caller. */
+	/* Its tokens, and the limit for handing it on. */
 	HandOffBudget budget() {
 		HandOffBudget budget = this.budget;
 		if (budget == null) {
@@ -231,8 +238,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * How the store has recorded it, unless that has changed: it never had several
-	 * tokens, and neither others that wait nor a stronger lease are known.
+	 * Return how the store has recorded it; null if the record may have changed, because
+	 * it had several tokens, other attempts wait, or it was strengthened.
 	 */
 	ReleaseCommand.@Nullable Grant unchangedGrant() {
 		return (this.budget == null && !this.strengthened && !this.kind.isShared())
@@ -247,24 +254,27 @@ final class GrantedLease {
 		return this.budget != null && this.budget.isForced();
 	}
 
-	/* Whether it may have more callers though others wait elsewhere. */
+	/*
+	 * Whether it may be handed on to callers of this instance although other instances
+	 * may wait.
+	 */
 	boolean mayStay(long now) {
 		return this.budget == null || this.budget.mayStay(now);
 	}
 
-	/* One more reader has it. */
+	/* One more reader joins. */
 	void join() {
 		if (this.budget != null) {
 			this.budget.join();
 		}
 	}
 
-	/* A caller has its turn. */
+	/* Begin the hold of a caller whose turn it is. */
 	void begin(Waiter waiter, long token, long now) {
 		Hold hold = new Hold(this, waiter, token, now);
 		Handle handle = hold.firstHandle();
 		List<Hold> holds = LocalLock.with(this.holds, hold);
-		// Together: each hold that is listed is counted.
+		// One directly after the other, so that each hold in the list is counted.
 		core().lifecycle.begin();
 		this.holds = holds;
 		this.phase = Phase.HELD;
@@ -287,8 +297,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * It is handed on: what failed before is no risk of the hold that begins. Readers
-	 * share it from now on, or one caller has it alone.
+	 * The lease is handed on. Former failures of renewals do not put the new hold at
+	 * risk. From now on readers share the lease, or one caller has it alone.
 	 */
 	void beginHold(@Nullable Readers readers) {
 		this.failures = 0;
@@ -297,7 +307,7 @@ final class GrantedLease {
 		}
 	}
 
-	/* No caller has it, and it is kept. */
+	/* Keep the lease idle. */
 	void beIdle(IdleLease idle, long from) {
 		long soon = from + this.timing.nextPoll(core().chance());
 		this.idle = idle;
@@ -306,14 +316,14 @@ final class GrantedLease {
 		watch();
 	}
 
-	/* It is being decided who has it next. */
+	/* Begin to decide which caller gets it next. */
 	void decide(HandOff.Predecessor predecessor) {
 		this.predecessor = predecessor;
 		this.phase = Phase.DECIDING;
 		this.due = Alarm.NEVER;
 	}
 
-	/* It is decided, and what had it before is over. */
+	/* The decision was made, and the end of the predecessor is completed. */
 	void decided() {
 		this.predecessor = null;
 	}
@@ -322,7 +332,10 @@ final class GrantedLease {
 		return this.phase == Phase.DECIDING && this.predecessor == predecessor;
 	}
 
-	/* It is idle no more; null if it was not. What follows is like a use of it. */
+	/*
+	 * End the idle state; return null if it was not idle. From now on a shutdown waits
+	 * for the lease as for a hold.
+	 */
 	@Nullable IdleLease leaveIdle() {
 		IdleLease idle = idle();
 		if (idle != null) {
@@ -343,7 +356,9 @@ final class GrantedLease {
 		return this.due;
 	}
 
-	/* Look at it for its renewal, its deadline, or what limits those that have it. */
+	/*
+	 * Set when to look at it: for its renewal, its deadline, or the limits of its holds.
+	 */
 	void watch() {
 		if (!isInUse()) {
 			return;
@@ -357,7 +372,7 @@ final class GrantedLease {
 		this.due = due;
 	}
 
-	/* Its alarm has fired. */
+	/* Called when its due time has come. */
 	void look(long now) {
 		if (!isInUse()) {
 			this.due = Alarm.NEVER;
@@ -396,24 +411,24 @@ final class GrantedLease {
 		}
 	}
 
-	/* Declare it expired if only the clock has noticed that. */
+	/* Declare it expired if its deadline has passed and no task has noticed that. */
 	void expireIfOver(long now) {
 		if (this.phase == Phase.HELD && left(now) <= 0) {
 			loseAll(LockLoss.Reason.EXPIRED);
 		}
 	}
 
-	/* How long ago a renewal was due that was not sent; zero or less for none. */
+	/* How long a renewal that was not sent is overdue; zero or less if none is. */
 	private long overdue(long now) {
 		return (this.timing.lease().renewed() && this.renewing == 0) ? now - this.renewAt : 0;
 	}
 
-	/* Whether it is to be renewed now; one that is not renewed is only looked at. */
+	/* Whether to send a renewal now. A lease that is not renewed is only checked. */
 	private boolean comesDue(long now) {
 		if (this.renewAt - now > 0) {
 			return false;
 		}
-		// The answer to one that is under way decides when the next one is due.
+		// If a renewal has no answer yet, its answer decides when the next one is due.
 		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.doubted);
 		this.doubted &= !renewed;
 		this.renewAt = (renewed || this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
@@ -421,14 +436,14 @@ final class GrantedLease {
 		return renewed;
 	}
 
-	/* A fixed lease is only looked at. */
+	/* A fixed lease is checked, but not made longer. */
 	private Renewal newPeriodicRenewal(long due) {
 		LeaseTiming asked = this.timing;
 		return newRenewal(asked.lease().renewed() ? asked.lease().duration() : LOOK, due, asked.timeout(),
 				(sent, answer, failure) -> periodicAnswered(asked, sent, answer, failure));
 	}
 
-	/* It is to be sent. */
+	/* Create a renewal that is sent now, or in the watchdog's turn. */
 	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
 		RenewCommand command = new RenewCommand(this.lock.key, id(), this.firstToken, lease, needsBlock(), timeout);
 		this.renewing++;
@@ -443,7 +458,7 @@ final class GrantedLease {
 		});
 	}
 
-	/* Whether a renewal is to bring more tokens. */
+	/* Whether a renewal has to request more tokens. */
 	private boolean needsBlock() {
 		return this.budget != null && !this.budget.hasToken() && this.lock.isAwaited()
 				&& suits(this.lock.waiters().first());
@@ -465,12 +480,15 @@ final class GrantedLease {
 		});
 	}
 
-	/* Ask the store at once whether it is there. */
+	/* Ask the store at once whether it has the lease. */
 	void ask() {
 		newPeriodicRenewal(core().now()).send();
 	}
 
-	/* The same by some moment, however lately the store has confirmed it. */
+	/*
+	 * Ask the same at this time at the latest, even if the store has just confirmed the
+	 * lease.
+	 */
 	void askBy(long moment) {
 		if (!isInUse()) {
 			return;
@@ -488,7 +506,8 @@ final class GrantedLease {
 		if (renewed) {
 			mayLast(sent + asked.length());
 		}
-		// One of a hold before with another lease says nothing of this one's.
+		// The answer to a renewal of a former hold with another lease does not apply to
+		// this hold.
 		if (!isInUse() || !asked.equals(this.timing)) {
 			return;
 		}
@@ -507,14 +526,14 @@ final class GrantedLease {
 		}
 	}
 
-	/* What the store says to those that have it. */
+	/* Apply the store's answer to all holds. */
 	void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		long now = core().now();
 		if (this.phase == Phase.IDLE) {
 			HandOff.idleAnswered(this, sent, answer);
 		}
 		else if (left(now) <= 0) {
-			// It had expired before the answer came: nothing revives it.
+			// It had expired before the answer arrived, which does not revive it.
 			loseAll(LockLoss.Reason.EXPIRED);
 		}
 		else if (answer instanceof RenewAnswer.Renewed renewed) {
@@ -528,7 +547,7 @@ final class GrantedLease {
 				}
 			}
 			if (recovered && this.readers != null) {
-				// No reader could join meanwhile.
+				// No reader could join while it was at risk.
 				this.lock.endIfUnwanted();
 			}
 		}
@@ -551,19 +570,24 @@ final class GrantedLease {
 		}
 	}
 
-	/* Why the store does not know it: by what a message has said before, if any did. */
+	/*
+	 * The reason why the store does not know it: forced if a message has said so before,
+	 * otherwise gone.
+	 */
 	LockLoss.Reason goneReason() {
 		return isForced() ? LockLoss.Reason.FORCED : LockLoss.Reason.GONE;
 	}
 
-	/* What the store says when it has confirmed it. */
+	/*
+	 * Note whether other attempts wait, and new tokens, from a confirmation of the store.
+	 */
 	void note(RenewAnswer.Renewed answer, long now) {
 		if (answer.contended() || answer.next() != null) {
 			budget().note(answer, now);
 		}
 	}
 
-	/* The store has confirmed a renewal that was sent at some moment. */
+	/* The store has confirmed a renewal that was sent at this time. */
 	void confirmed(long sent) {
 		long deadline = sent + this.timing.valid();
 		if (deadline - this.deadline > 0) {
@@ -580,7 +604,7 @@ final class GrantedLease {
 		watch();
 	}
 
-	/* The store has confirmed it for the timing of the next hold. */
+	/* The store has confirmed the lease for the timing of the next hold. */
 	void adapt(LeaseTiming timing, long sent) {
 		this.outlivesTiming |= this.timing.length() - timing.length() > 0;
 		this.timing = timing;
@@ -589,7 +613,7 @@ final class GrantedLease {
 		confirmed(sent);
 	}
 
-	/* A renewal has failed: another one soon. */
+	/* A renewal has failed: send another one soon. */
 	void retry(long now) {
 		int failures = this.failures + 1;
 		this.failures = failures;
@@ -598,8 +622,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * Give a hold a stronger lease while it lasts. Complete when the store has confirmed
-	 * that, at once if it has as much.
+	 * Give a hold a stronger lease. The future is completed when the store has confirmed
+	 * it, at once if the present lease is as strong.
 	 */
 	void extend(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
 		expireIfOver(core().nowNoticingSleep());
@@ -607,7 +631,7 @@ final class GrantedLease {
 			endStrengthening(hold, done, null);
 			return;
 		}
-		// Whatever becomes of the answer, the command may have taken effect.
+		// The command may take effect, regardless of its answer.
 		this.outlivesTiming = true;
 		LeaseTiming timing = covering(asked);
 		Renewal call = newConfirmation(timing, timing.timeout(),
@@ -616,7 +640,10 @@ final class GrantedLease {
 		call.send();
 	}
 
-	/* What is there already is not given up for what is asked for. */
+	/*
+	 * Combine the present lease and the requested one, so that nothing of the present one
+	 * is given up.
+	 */
 	private LeaseTiming covering(LeaseTiming asked) {
 		return core().timing(this.timing.with(asked));
 	}
@@ -624,7 +651,7 @@ final class GrantedLease {
 	private void strengthened(Hold hold, LeaseTiming timing, CompletableFuture<Void> done, long sent,
 			@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		if (hold.isOpen() && answer == null) {
-			// The lease that it had continues.
+			// The present lease continues.
 			Throwable cause = StoreCalls.cause(failure);
 			core().events.renewalFailed(hold.key, hold.token, cause);
 			endStrengthening(hold, done, cause);
@@ -633,7 +660,7 @@ final class GrantedLease {
 		if (hold.isOpen()) {
 			if (answer instanceof RenewAnswer.Renewed && left(core().now()) > 0) {
 				if (!covering(timing).equals(timing)) {
-					// Guard against another one that was confirmed meanwhile.
+					// Guard against another stronger lease that was confirmed meanwhile.
 					extend(hold, timing, done);
 					return;
 				}
@@ -645,7 +672,10 @@ final class GrantedLease {
 		endStrengthening(hold, done, null);
 	}
 
-	/* What it has by now is what was asked for, unless something failed. */
+	/*
+	 * Complete the future: unless something has failed, the present lease is as strong as
+	 * requested.
+	 */
 	private void endStrengthening(Hold hold, CompletableFuture<Void> done, @Nullable Throwable failure) {
 		LockLoss loss = hold.loss(core().now());
 		Throwable cause = (loss != null) ? new LockLostException(loss) : failure;
@@ -664,10 +694,10 @@ final class GrantedLease {
 		return this.strengthened;
 	}
 
-	/* Whether a caller may be the next that has it. */
+	/* Whether a caller may have it next. */
 	boolean suits(Waiter waiter) {
 		if (this.kind.isShared()) {
-			// Readers join it before it ends, or need another one.
+			// Other readers join it before it ends; afterwards they need another lease.
 			return this.readers == null && waiter.kind.equals(this.kind);
 		}
 		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isWhole());
@@ -687,7 +717,7 @@ final class GrantedLease {
 				HandOff.after(this, closing, now);
 			}
 			else {
-				// Others have what it had.
+				// Other readers still have the lease.
 				closing.released();
 				decided();
 			}
@@ -697,8 +727,8 @@ final class GrantedLease {
 		if (loss != null && this.phase != Phase.FAILED && Hold.isOwed(loss.reason())
 				&& !(loss.reason() == LockLoss.Reason.EXPIRED && outlastsFixedTiming())
 				&& (this.readers == null || this.readers.isOwed())) {
-			// The store may keep the key for a while, and the work is done now; what
-			// outlasts its timing was ended with the loss.
+			// The store may keep the key for a while, although the work is done now. A
+			// lease that has outlasted its fixed timing was ended with the loss.
 			undo(hold, false);
 		}
 		done.complete(null);
@@ -708,7 +738,7 @@ final class GrantedLease {
 		this.holds = LocalLock.without(this.holds, hold);
 	}
 
-	/* How long no caller is to have the key though the last hold has ended. */
+	/* How long the key must not be handed on after the last hold has ended. */
 	Duration keep(Hold hold, long now) {
 		return Duration.ofNanos(Math.max(hold.minimumLeft(now), keepForReaders(now)));
 	}
@@ -717,7 +747,7 @@ final class GrantedLease {
 		return (this.readers != null) ? this.readers.keptFor(now) : 0;
 	}
 
-	/* All that have it have lost it. */
+	/* All holds have lost it. */
 	void loseAll(LockLoss.Reason reason) {
 		while (!this.holds.isEmpty()) {
 			lose(this.holds.get(0), reason, null);
@@ -725,7 +755,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * A hold is lost: whatever else is wrong with it, one whose time is over has expired.
+	 * A hold is lost. If its time has ended, the reason is that it has expired,
+	 * regardless of the suspected reason.
 	 */
 	void lose(Hold hold, LockLoss.Reason suspected, @Nullable Runnable before) {
 		LockLoss.Reason reason = (left(core().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
@@ -750,8 +781,8 @@ final class GrantedLease {
 
 	/*
 	 * The state of the key has ended because of an error. A lease with an open hold is
-	 * neither renewed nor released, since its holder may still be working: it expires. So
-	 * does one whose last hold was lost, or whose renewal could be sent after the
+	 * neither renewed nor released, because its holder may still be working: it expires.
+	 * So does a lease whose last hold was lost, or whose renewal could be sent after the
 	 * release.
 	 */
 	void abort() {
@@ -771,7 +802,7 @@ final class GrantedLease {
 					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
 			Runnable undo = () -> this.lock.undo(id(), ReleaseCommand.UNKNOWN, leaseEnd(), keep);
 			if (this.renewing > 0 && this.lock.awaitsAnswer()) {
-				// The watchdog may not have sent it yet.
+				// The watchdog may not have sent the renewal yet.
 				this.afterRenewals = undo;
 			}
 			else {
@@ -787,12 +818,12 @@ final class GrantedLease {
 			this.idle = null;
 		}
 		this.due = Alarm.NEVER;
-		// It may be repeated, after the holds have left.
+		// This method may be repeated, after the holds have left.
 		this.phase = (used || this.phase == Phase.FAILED) ? Phase.FAILED : Phase.OVER;
 		this.holds = List.of();
 	}
 
-	/* What a caller is told about it. */
+	/* Return why a caller cannot have it now; null if that is not known. */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
 		if (this.phase == Phase.HELD) {
 			Hold hold = this.holds.get(0);
@@ -802,8 +833,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * Stop renewing, and end it in the store; after the renewal that is under way, so
-	 * that nothing renews it afterwards.
+	 * Stop renewing, and end the lease in the store. If a renewal has no answer yet, wait
+	 * for the answer, so that it cannot renew the lease afterwards.
 	 */
 	void end(Runnable inStore) {
 		this.phase = Phase.ENDING;
@@ -816,7 +847,7 @@ final class GrantedLease {
 		}
 	}
 
-	/* End what the store has of a hold that was lost; no caller waits for the answer. */
+	/* End in the store what is left of a lost hold; no caller waits for the answer. */
 	private void undo(Hold hold, boolean keeps) {
 		end(() -> {
 			end();
@@ -825,8 +856,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * What ends it in the store; a minimum hold time may apply, and what readers owe
-	 * does.
+	 * Return the release that ends it in the store. The minimum hold time applies if it
+	 * is kept; the times of readers apply in any case.
 	 */
 	Undo toUndo(Hold hold, boolean keeps) {
 		ReleaseCommand command = HandOff.command(this, hold.token, Duration.ZERO, null);
@@ -837,20 +868,23 @@ final class GrantedLease {
 	}
 
 	/**
-	 * What becomes of it.
+	 * The phases of a lease.
 	 */
 	private enum Phase {
 
 		/** It has holds. */
 		HELD,
 
-		/** It is being decided what follows: the store is asked, or will be released. */
+		/**
+		 * It is being decided who gets it next: the store was asked, or it will be
+		 * released.
+		 */
 		DECIDING,
 
 		/** It has no hold, and is kept for the next caller. */
 		IDLE,
 
-		/** It is not renewed any more, and the store is told. */
+		/** It is not renewed any more, and is about to be released. */
 		ENDING,
 
 		/**
@@ -858,7 +892,7 @@ final class GrantedLease {
 		 */
 		FAILED,
 
-		/** Nothing is to be done. */
+		/** It has ended. */
 		OVER
 
 	}

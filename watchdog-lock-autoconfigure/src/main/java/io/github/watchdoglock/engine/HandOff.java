@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides who gets a lease that no caller holds: the next caller of this instance, at
- * once or when the store has confirmed the lease; no caller for a while; or the store.
- * Methods are parts of a task of the key.
+ * once or when the store has confirmed the lease; no caller for a while (idle); or the
+ * store. Methods are called within tasks of the key.
  */
 final class HandOff {
 
@@ -58,7 +58,7 @@ final class HandOff {
 		new HandOff(lease, before).begin(now);
 	}
 
-	/* A caller has come for an idle lease. */
+	/* A caller has arrived for an idle lease. */
 	static void endIdleForCaller(GrantedLease lease) {
 		IdleLease idle = lease.leaveIdle();
 		if (idle != null) {
@@ -92,7 +92,7 @@ final class HandOff {
 		}
 	}
 
-	/* The store has answered a renewal of an idle lease, or has failed. */
+	/* The store has answered a renewal of an idle lease, or the renewal has failed. */
 	static void idleAnswered(GrantedLease lease, long sent, @Nullable RenewAnswer answer) {
 		IdleLease idle = lease.idle();
 		if (idle == null) {
@@ -131,10 +131,14 @@ final class HandOff {
 		}
 	}
 
-	/* Otherwise that is settled. */
+	/*
+	 * Return whether the lease has to be handed on. Otherwise it was released, or is kept
+	 * idle.
+	 */
 	private boolean isToBeHandedOn(long now) {
 		boolean awaited = this.lock.isAwaited();
-		// A lease that may have been forced is released: the store's answer decides.
+		// A lease that may have been taken by force is released: the store's answer
+		// decides.
 		boolean handedOn = awaited && !this.lease.isForced() && this.lease.suits(this.lock.waiters().first())
 				&& this.before.keep().isZero() && this.before.mayHandOn(now);
 		if (!handedOn && (awaited || !this.before.linger())) {
@@ -146,7 +150,10 @@ final class HandOff {
 		return handedOn;
 	}
 
-	/* Whether the store has confirmed the lease just now, for as long as is needed. */
+	/*
+	 * Whether the store has confirmed the lease recently, and for as long as the next
+	 * caller needs.
+	 */
 	private boolean isFresh(LeaseTiming next, long now) {
 		long left = this.lease.left(now);
 		return !this.lease.isStrengthened() && next.equals(this.lease.timing()) && next.lease().renewed() && left > 0
@@ -164,12 +171,12 @@ final class HandOff {
 		this.before.handedOn();
 		this.lease.decided();
 		if (shared) {
-			// An attempt goes on for the others.
+			// An attempt continues for the other callers.
 			this.lock.endIfUnwanted();
 			return;
 		}
 		if (readers != null) {
-			// No caller has it besides, and those behind that read may as well.
+			// No other caller has it, so the readers directly behind this one may join.
 			readers.joinAll(now);
 		}
 		if (!told) {
@@ -177,7 +184,10 @@ final class HandOff {
 		}
 	}
 
-	/* Ask whether it is still there, and for as long as the next caller needs. */
+	/*
+	 * Ask whether the store still has the lease, and renew it for as long as the next
+	 * caller needs.
+	 */
 	private void confirm(LeaseTiming timing) {
 		boolean needsToken = !this.lease.budget().hasToken();
 		this.lease.confirm(timing, timing.timeout(),
@@ -187,7 +197,7 @@ final class HandOff {
 	private void answered(LeaseTiming timing, boolean needsToken, long sent, @Nullable RenewAnswer answer,
 			@Nullable Throwable failure) {
 		if (!this.lease.isDecidedBy(this.before)) {
-			// The state of the key was ended meanwhile.
+			// The state of the key has ended meanwhile.
 			return;
 		}
 		long now = this.core.nowNoticingSleep();
@@ -202,10 +212,12 @@ final class HandOff {
 			this.lock.vacate(this.lease, null);
 		}
 		else {
-			// The lease may last, but no caller here can rely on it.
+			// The store may still have the lease, but no caller of this instance can rely
+			// on it.
 			Throwable cause = StoreCalls.cause(failure);
 			if (answer == null && !this.lease.kind().isShared() && !(cause instanceof NotConnectedException)) {
-				// If the lease is shared, or there is no connection, an attempt decides.
+				// If the lease is shared, or there is no connection, an attempt decides
+				// instead.
 				this.lock.waiters().allUnansweredFail(cause);
 			}
 			release();
@@ -226,14 +238,14 @@ final class HandOff {
 			handOn(next);
 		}
 		else {
-			// Another caller's turn by now.
+			// It is another caller's turn by now.
 			confirm(next.timing);
 		}
 	}
 
 	/*
-	 * Back to the store. If others wait elsewhere, the key is theirs, and callers of this
-	 * instance come after them.
+	 * Release the lease. If other instances wait, they get the key first, and callers of
+	 * this instance take a place behind them.
 	 */
 	private void release() {
 		this.lease.end(() -> {
@@ -260,29 +272,35 @@ final class HandOff {
 	}
 
 	/**
-	 * What had a lease before: a hold that was closed, or no caller for a while.
+	 * The former use of a lease: a hold that was closed, or the idle state.
 	 */
 	interface Predecessor {
 
 		/* The last token that was used. */
 		long token();
 
-		/* For how long no caller is to have the key yet. */
+		/* How long the key must not be handed on yet. */
 		Duration keep();
 
-		/* Whether a caller of this instance may have it though others wait elsewhere. */
+		/*
+		 * Whether a caller of this instance may have it although other instances may
+		 * wait.
+		 */
 		boolean mayHandOn(long now);
 
-		/* What a caller is told while it is decided who has the key next. */
+		/*
+		 * Return why a caller cannot have the key while the next holder is being decided;
+		 * null if that is not known.
+		 */
 		@Nullable Supplier<Waiter.Outcome.Refused> refusal();
 
 		/*
-		 * Keep the lease, for which no caller waits. Return false if it is not to be
-		 * kept.
+		 * Keep the lease idle, because no caller waits for it. Return false if it must
+		 * not be kept.
 		 */
 		boolean linger();
 
-		/* A caller of this instance has it. */
+		/* A caller of this instance has got it. */
 		void handedOn();
 
 		/* The store does not know it any more. */
@@ -292,16 +310,19 @@ final class HandOff {
 		default void forget() {
 		}
 
-		/* The store has released it, or has failed. */
+		/* The store has released it, or the release has failed. */
 		void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure);
 
-		/* The state of the key has ended because of an error. It may be over already. */
+		/*
+		 * The state of the key has ended because of an error. The end may be completed
+		 * already.
+		 */
 		void abort();
 
 	}
 
 	/**
-	 * Tells the store that a lease has ended. With that an attempt may take the last
+	 * A command that releases a lease. In the same step, an attempt may take the last
 	 * place in the queue.
 	 */
 	private static final class Release extends StoreCall<ReleaseAnswer> {

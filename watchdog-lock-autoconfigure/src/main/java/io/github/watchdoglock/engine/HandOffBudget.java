@@ -22,8 +22,8 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.TokenBlock;
 
 /**
- * How a grant goes from caller to caller within its instance: the tokens that it has
- * left, and how long it may stay while other instances wait. Part of the grant's state.
+ * The limits for handing on a lease within its instance: the tokens that are left, and
+ * how long the lease may stay while other instances wait. Part of the lease's state.
  */
 final class HandOffBudget {
 
@@ -33,27 +33,29 @@ final class HandOffBudget {
 
 	private long token;
 
-	/** For the rest of the grant, once it is known. */
+	/** Whether other attempts wait; once set, for the rest of the lease. */
 	private boolean contended;
 
-	/** Since when that is known, and how often it may be handed on from then. */
+	/**
+	 * Since when that is known, and how often the lease may be handed on from then on.
+	 */
 	private long since;
 
 	private int left;
 
-	/** Whether the key may have been taken from it, and when that was heard. */
+	/** Whether a message said that the key was taken by force, and when it arrived. */
 	private boolean forced;
 
 	private long forcedAt;
 
-	/* A waiting instance is passed by one grant and at most so many callers. */
+	/* A waiting instance is passed by one grant and at most this number of callers. */
 	HandOffBudget(TokenBlock block, int most) {
 		this.block = block;
 		this.left = most;
 		this.token = block.first();
 	}
 
-	/* Others wait for the key. */
+	/* Other attempts wait for the key. */
 	void contended(long now) {
 		if (!this.contended) {
 			this.contended = true;
@@ -65,13 +67,16 @@ final class HandOffBudget {
 		return this.contended;
 	}
 
-	/* The key may have been taken from it. */
+	/* A message says that the key may have been taken by force. */
 	void forced(long now) {
 		this.forced = true;
 		this.forcedAt = now;
 	}
 
-	/* It was not, if the store was asked after that was heard. */
+	/*
+	 * The store has confirmed the lease. It was not taken by force if the command was
+	 * sent after the message had arrived.
+	 */
 	void confirmed(long sent) {
 		this.forced &= sent - this.forcedAt <= 0;
 	}
@@ -80,7 +85,9 @@ final class HandOffBudget {
 		return this.forced;
 	}
 
-	/* What the store says when it has confirmed a grant. */
+	/*
+	 * Note whether other attempts wait, and new tokens, from a confirmation of the store.
+	 */
 	void note(RenewAnswer.Renewed answer, long now) {
 		if (answer.contended()) {
 			contended(now);
@@ -90,7 +97,7 @@ final class HandOffBudget {
 		}
 	}
 
-	/* A late answer may bring a block that has been used already. */
+	/* A late answer may bring a block that was used already. */
 	private void adopt(TokenBlock next) {
 		if (next.first() > this.block.last()) {
 			this.block = next;
@@ -102,14 +109,14 @@ final class HandOffBudget {
 		return this.token < this.block.last();
 	}
 
-	/* The token of the next caller. */
+	/* Return the token of the next caller. */
 	long pass() {
 		this.token++;
 		join();
 		return this.token;
 	}
 
-	/* One more has it besides, with the same token. */
+	/* One more reader joins, with the same token. */
 	void join() {
 		if (this.contended) {
 			this.left--;

@@ -33,12 +33,12 @@ import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle to a hold. As a task it ends the hold, if it was the last open one.
+ * A handle to a hold. As a task, it ends the hold if it was the last open handle.
  * Thread-safe.
  */
 class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
-	/** Of a handle whose closing has failed. */
+	/** The future of a handle whose closing has failed. */
 	private static final CompletableFuture<Void> UNAWAITED = CompletableFuture.completedFuture(null);
 
 	@SuppressWarnings("rawtypes")
@@ -50,28 +50,36 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	private final Hold hold;
 
-	/** Whether it was asked for to read, whatever the hold is. */
+	/** Whether it was requested for reading, regardless of the mode of the hold. */
 	private final boolean reads;
 
-	/** Whether a transaction keeps it open until it is complete. */
+	/** Whether a transaction keeps it open until the transaction has completed. */
 	private final boolean kept;
 
-	/** By when the hold ends while this re-entry is open; null if it sets no limit. */
+	/**
+	 * When the hold ends at the latest while this re-entry is open; null for no limit.
+	 */
 	private final @Nullable Long limit;
 
-	/** What a loss means to its thread; null if it belongs to none. */
+	/** The action of a loss for its thread; null if it belongs to no thread. */
 	private volatile @Nullable OnLoss onLoss;
 
-	/** Complete when the store knows what it has to know; null while it is open. */
+	/**
+	 * Completed when the store knows as much of the end as it needs to; null while the
+	 * handle is open.
+	 */
 	private volatile @Nullable CompletableFuture<Void> closed;
 
 	/** Whether no other handle was open when it was closed. */
 	private boolean last;
 
-	/** Whether a view has opened it, as its thread says: unlocking alone closes it. */
+	/**
+	 * Whether its thread says that a view has opened it, so that only unlocking closes
+	 * it.
+	 */
 	boolean viewed;
 
-	/** Kept here, so that the callbacks live as long as the handle. */
+	/** Referred to from here, so that the callbacks live as long as the handle. */
 	private volatile @Nullable CompletableFuture<LockLoss> whenLost;
 
 	Handle(Hold hold, boolean reads, @Nullable OnLoss onLoss) {
@@ -87,19 +95,20 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	/*
-	 * One more for its thread; null if the hold is lost, or was closed meanwhile.
+	 * Return one more handle for its thread; null if the hold is lost, or was closed
+	 * meanwhile.
 	 */
 	@Nullable Handle reenter(boolean reads, HoldRules rules) {
 		Long limit = rules.isLimited() ? Long.valueOf(core().now() + rules.maxHold()) : null;
 		Handle handle = new Handle(this.hold, reads, rules.onLoss(), false, limit);
-		// Last: a handle that is counted must not get lost.
+		// Last, because a handle that is counted must not get lost through a failure.
 		if (!this.hold.reenter(rules.onLoss())) {
 			return null;
 		}
 		return handle;
 	}
 
-	/* Limit the hold, if this re-entry asks for that. */
+	/* Limit the hold, if this re-entry requests a limit. */
 	void limit() {
 		Long limit = this.limit;
 		if (limit != null) {
@@ -108,8 +117,8 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	/*
-	 * Let the transaction of the thread keep the hold: unless the thread is in none, or
-	 * in one that keeps it already.
+	 * Let the thread's transaction keep the hold, unless the thread is in none, or its
+	 * transaction keeps the hold already.
 	 */
 	void keep(ThreadHandles threads, Predicate<LockHandle> transactions) {
 		OnLoss onLoss = this.onLoss;
@@ -150,8 +159,8 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	/*
-	 * Whether no transaction may be committed after a loss. Of a fenced hold the fence
-	 * decides, unless the caller has chosen.
+	 * Whether no transaction may be committed after a loss. For a fenced hold, the fence
+	 * decides this, unless the caller has set onLoss.
 	 */
 	boolean guardsCommits() {
 		OnLoss onLoss = this.onLoss;
@@ -166,12 +175,17 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return this.hold == other.hold;
 	}
 
-	/* The loss, also if only the clock has noticed it yet. */
+	/*
+	 * Return the loss, also if the deadline has passed and no task has noticed that yet.
+	 */
 	@Nullable LockLoss lossAt(long now) {
 		return this.hold.loss(now);
 	}
 
-	/* Declare it lost if only the clock has noticed that, and wait for it. */
+	/*
+	 * Declare the hold lost if its deadline has passed and no task has noticed that yet,
+	 * and wait until this is done.
+	 */
 	void expireIfOver() {
 		GrantedLease lease = this.hold.lease;
 		if (this.hold.isOpen() && lease.left(core().nowNoticingSleep()) <= 0) {
@@ -222,7 +236,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	public LockHandle detach() {
 		OnLoss onLoss = this.onLoss;
 		if (onLoss != null && !isClosed()) {
-			// First: without this, it would look abandoned.
+			// First, because the hold would look abandoned otherwise.
 			this.hold.addDetached(this);
 			if (ON_LOSS.compareAndSet(this, onLoss, null)) {
 				this.hold.afterLeaving(this.hold.countDetached(onLoss));
@@ -248,8 +262,8 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	public void close() {
 		CompletableFuture<Void> done = beginClose();
 		if (!done.isDone() && core().awaitsRelease()) {
-			// A renewal's answer, the release's, and as much for a store that breaks its
-			// promise.
+			// The time for the answer of a renewal, for the answer of the release, and
+			// the same time again for a store that breaks its promise.
 			core().awaitUninterruptibly(done, 3 * this.hold.lease.timing().timeout().toNanos());
 		}
 	}
@@ -266,8 +280,8 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 			CompletableFuture<Void> mine = new CompletableFuture<>();
 			if (CLOSED.compareAndSet(this, null, mine)) {
 				counted = false;
-				// Whoever takes it away counts the handle out: this, or a detach at this
-				// moment.
+				// The thread that clears onLoss counts the handle out: this thread, or
+				// one that detaches the handle at this moment.
 				onLoss = ON_LOSS.getAndSet(this, null);
 				long word = this.hold.countOut(onLoss);
 				counted = true;
@@ -288,13 +302,13 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return Objects.requireNonNull(this.closed);
 	}
 
-	/* Its task may be lost: so is the state of its key. */
+	/* Its task may be lost, so the state of its key has to end. */
 	private void closeAfter(Throwable cause, boolean counted, @Nullable OnLoss onLoss) {
 		boolean untouched = CLOSED.compareAndSet(this, null, UNAWAITED);
 		if (untouched || !counted) {
 			this.hold.countOut(untouched ? ON_LOSS.getAndSet(this, null) : onLoss);
 		}
-		// First: what follows may fail for the same reason.
+		// First, because the following calls may fail for the same reason.
 		lock().fail(cause);
 		Objects.requireNonNull(this.closed).complete(null);
 		this.hold.afterLeaving(this.hold.word());

@@ -34,15 +34,15 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the handles of one caller have in common: a lease, held once, until the last
- * handle is closed or the hold is lost. Handles are counted by any thread; the tasks of
- * the key alone end the hold.
+ * A hold: one caller's possession of a lease, which all handles of that caller share,
+ * until the last handle is closed or the hold is lost. Any thread counts handles; only
+ * the tasks of the key end the hold.
  */
 final class Hold implements Held {
 
 	/*
-	 * In one word: the state, and the numbers of handles that are open, attached, and to
-	 * interrupt.
+	 * One word contains the state, and the numbers of handles that are open, attached,
+	 * and to be interrupted, so that all of them change together.
 	 */
 	private static final long STATE = 3;
 
@@ -52,7 +52,7 @@ final class Hold implements Held {
 
 	private static final long LOST = 2;
 
-	/* Lost, and all are told. */
+	/* Lost, and all observers were notified. */
 	private static final long REPORTED = 3;
 
 	private static final int BITS = 20;
@@ -85,27 +85,28 @@ final class Hold implements Held {
 	final long acquired;
 
 	/*
-	 * The thread that its attached handles belong to; null once there are none, since a
-	 * thread may keep what it has returned, and with that a handle.
+	 * The thread of its attached handles; null when there are none. A thread may keep its
+	 * result reachable, and with that a detached handle, which then could not be
+	 * collected.
 	 */
 	private volatile @Nullable Thread owner;
 
 	private volatile long word;
 
 	/*
-	 * A future, or a weak reference to one once no thread owns the hold: callbacks of
-	 * users may refer to their handles, and must not keep those from being collected.
+	 * A future, or a weak reference to one when no thread owns the hold: callbacks of
+	 * users may refer to their handles, and must not prevent their collection.
 	 */
 	private volatile @Nullable Object whenLost;
 
 	private volatile @Nullable Detached detached;
 
-	/** Of a fenced hold: what its guard has admitted it with. */
+	/** The object with which the guard has admitted a fenced hold. */
 	private volatile @Nullable Object admission;
 
 	private volatile @Nullable Loss lost;
 
-	/* The rest belongs to the tasks of the key. */
+	/* Used by the tasks of the key only. */
 	HoldRules rules;
 
 	Hold(GrantedLease lease, Waiter waiter, long token, long acquired) {
@@ -118,7 +119,9 @@ final class Hold implements Held {
 		this.owner = waiter.thread;
 	}
 
-	/* The first handle; it belongs to the thread that waited, if any did. */
+	/*
+	 * Create the first handle, which belongs to the thread that waited, if there was one.
+	 */
 	Handle firstHandle() {
 		OnLoss onLoss = (this.owner != null) ? this.rules.onLoss() : null;
 		Handle handle = new Handle(this, this.mode == Mode.READ, onLoss);
@@ -129,7 +132,7 @@ final class Hold implements Held {
 		return handle;
 	}
 
-	/* What a handle counts for. */
+	/* The units of a handle in the word. */
 	private static long units(@Nullable OnLoss onLoss) {
 		if (onLoss == null) {
 			return OPEN;
@@ -152,7 +155,10 @@ final class Hold implements Held {
 		return this.mode;
 	}
 
-	/* How it has its key, which readers may have of a lease that excludes all others. */
+	/*
+	 * The kind in which it has its key. Readers may have a lease that excludes other
+	 * instances.
+	 */
 	Kind kind() {
 		return (this.mode == Mode.READ) ? Kind.READ : this.lease.kind();
 	}
@@ -186,7 +192,9 @@ final class Hold implements Held {
 		return isOpen() && this.lease.left(now) > 0;
 	}
 
-	/* The loss, also if only the clock has noticed it yet. */
+	/*
+	 * Return the loss, also if the deadline has passed and no task has noticed that yet.
+	 */
 	@Nullable LockLoss loss(long now) {
 		Loss lost = this.lost;
 		if (lost == null && isOpen() && this.lease.left(now) <= 0) {
@@ -200,8 +208,9 @@ final class Hold implements Held {
 	}
 
 	/*
-	 * Count one more handle of its thread. Return false if the hold has ended, or ends: a
-	 * handle that is closed while another thread detaches it counts as attached.
+	 * Count one more handle of its thread. Return false if the hold has ended, or is
+	 * ending. Both numbers are checked, because a handle that is closed while another
+	 * thread detaches it is still counted as attached.
 	 */
 	boolean reenter(OnLoss onLoss) {
 		long before = this.word;
@@ -214,7 +223,10 @@ final class Hold implements Held {
 		return false;
 	}
 
-	/* A handle is closed. Return the word: nothing can fail once it is counted out. */
+	/*
+	 * A handle is closed. Return the word, so that nothing can fail after the handle was
+	 * counted out.
+	 */
 	long countOut(@Nullable OnLoss onLoss) {
 		long units = units(onLoss);
 		return WORD.addAndGet(this, -units);
@@ -229,7 +241,7 @@ final class Hold implements Held {
 		return this.word;
 	}
 
-	/* A handle is about to belong to no thread, unless it is closed meanwhile. */
+	/* A handle is about to be detached from its thread, unless it is closed meanwhile. */
 	void addDetached(Handle handle) {
 		Detached before;
 		Detached added;
@@ -246,7 +258,7 @@ final class Hold implements Held {
 		return WORD.addAndGet(this, OPEN - units);
 	}
 
-	/* By who has counted a handle out. */
+	/* Called by the thread that has counted a handle out. */
 	void afterLeaving(long word) {
 		if (count(word, ATTACHED) == 0) {
 			this.owner = null;
@@ -257,7 +269,7 @@ final class Hold implements Held {
 		}
 		Interruption interruption = interruption();
 		if (interruption != null && count(word, INTERRUPTIBLE) == 0) {
-			// No interrupt reaches what the thread does next.
+			// No interrupt may reach the next work of the thread.
 			interruption.end();
 		}
 	}
@@ -267,13 +279,19 @@ final class Hold implements Held {
 		return (lost != null) ? lost.interruption : null;
 	}
 
-	/* By its thread: an interrupt that has been sent to it, or is about to be. */
+	/*
+	 * Called by its thread: end an interrupt that was sent to it, or is about to be sent.
+	 * Return whether that has taken an interrupt back.
+	 */
 	boolean takeInterrupt() {
 		Interruption interruption = interruption();
 		return interruption != null && interruption.end();
 	}
 
-	/* Complete once the hold is lost; the callers' handles keep it reachable. */
+	/*
+	 * Return a future that is completed when the hold is lost. The callers' handles keep
+	 * it reachable.
+	 */
 	CompletableFuture<LockLoss> whenLost() {
 		while (true) {
 			Object known = this.whenLost;
@@ -286,7 +304,7 @@ final class Hold implements Held {
 				}
 				afterLeaving(this.word);
 			}
-			// Guard against race with the loss, which may not have seen the future.
+			// Guard against a race with the loss, which may not have seen the future.
 			Loss lost = this.lost;
 			if (lost != null) {
 				future.complete(lost.loss);
@@ -301,19 +319,22 @@ final class Hold implements Held {
 				: whenLost);
 	}
 
-	/* What follows is part of a task. */
+	/* The following methods are called within tasks of the key. */
 
-	/* When it lasts unusually long, or for too long. */
+	/* The time at which it lasts unusually long, or too long. */
 	long limit() {
 		return this.rules.nextLimit(this.acquired, this.lease.timing());
 	}
 
-	/* A re-entry keeps the key taken for so long from now, if it is closed before. */
+	/*
+	 * A re-entry keeps the key locked for this time from now, even if the hold is closed
+	 * earlier.
+	 */
 	void keepFor(long minHold) {
 		this.rules = this.rules.keptFor(core().now() - this.acquired + minHold);
 	}
 
-	/* A re-entry limits it to a moment, until that is lifted. */
+	/* A re-entry limits the hold to this time, until the limit is lifted. */
 	void limit(long end) {
 		this.rules = this.rules.limited(end);
 		this.lease.watch();
@@ -323,24 +344,23 @@ final class Hold implements Held {
 		this.rules = this.rules.lifted(end);
 	}
 
-	/* For how long no caller is to have the key though it has ended. */
+	/* How long the key must not be handed on although the hold has ended. */
 	long minimumLeft(long now) {
 		return this.rules.minHold() - (now - this.acquired);
 	}
 
-	/* It is too long if its time is over; listeners are told once if it is long. */
+	/* End the hold if it has lasted too long; report it once if it is unusually long. */
 	void checkTime(long now) {
 		Duration held = Duration.ofNanos(now - this.acquired);
 		Thread thread = thread();
 		if (this.rules.end(this.acquired) - now <= 0) {
-			// Its stack is looked at before it is interrupted, which changes what it
-			// does.
+			// The stack is read before the interrupt, which changes what the thread does.
 			this.lease.lose(this, LockLoss.Reason.MAX_HOLD,
 					() -> core().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
 		}
 		else if (this.rules.longHold(this.lease.timing()) - (now - this.acquired) <= 0) {
 			this.rules = this.rules.calledLong();
-			// A stack takes a while, and many may be due at once.
+			// Reading a stack takes a while, and many may be due at the same time.
 			core().interrupts.execute(() -> core().events.longHold(this.key, this.token, held, stack(thread)));
 		}
 	}
@@ -349,7 +369,7 @@ final class Hold implements Held {
 		return (thread != null) ? List.of(thread.getStackTrace()) : List.of();
 	}
 
-	/* Whether it has ended since no caller is left that could end it. */
+	/* Return whether it has ended because no caller is left that could close it. */
 	boolean endIfAbandoned() {
 		long word = this.word;
 		Thread owner = this.owner;
@@ -373,13 +393,13 @@ final class Hold implements Held {
 		}
 	}
 
-	/* No caller has received its handle. */
+	/* Undo its beginning, because no caller has received its handle. */
 	void forgo() {
 		this.word = RELEASED;
 		core().lifecycle.end();
 	}
 
-	/* Its last handle was closed. Return false if it had been lost before. */
+	/* Its last handle was closed. Return false if it was lost before. */
 	boolean release() {
 		long before = this.word;
 		while ((before & STATE) == HELD) {
@@ -392,8 +412,8 @@ final class Hold implements Held {
 	}
 
 	/*
-	 * It is lost, whatever becomes of the lease. A failure on the way is made good by
-	 * another call.
+	 * It is lost, regardless of the state of the lease. If this fails halfway, another
+	 * call completes it.
 	 */
 	void lose(LockLoss.Reason reason, @Nullable Runnable before) {
 		Loss lost = this.lost;
@@ -401,7 +421,7 @@ final class Hold implements Held {
 			Thread owner = this.owner;
 			Interruption interruption = (owner != null) ? new Interruption(owner, core().system) : null;
 			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
-			// First: a handle that is closed from now on ends the interruption.
+			// First, because a handle that is closed from now on ends the interruption.
 			this.lost = lost;
 			end();
 		}
@@ -414,7 +434,7 @@ final class Hold implements Held {
 
 	/*
 	 * The state of its key has ended: it is lost, unless it was closed. Return whether a
-	 * caller may be using it.
+	 * caller may still be using it.
 	 */
 	boolean fail() {
 		boolean used = count(this.word, OPEN) > 0;
@@ -442,7 +462,8 @@ final class Hold implements Held {
 			return;
 		}
 		if (this.owner == Thread.currentThread()) {
-			// It blocks no other thread, and is to be seen at once.
+			// On its own thread, the interrupt blocks no other thread, and has to be
+			// visible at once.
 			interruption.run();
 		}
 		core().interrupts.execute(() -> {
@@ -461,7 +482,7 @@ final class Hold implements Held {
 		complete(lost.loss);
 		if (!lost.observed) {
 			core().events.lost(this, lost.loss, Duration.ofNanos(core().now() - this.acquired));
-			// Once, though what follows may fail and be repeated.
+			// Reported once, although the following calls may fail and be repeated.
 			lost.observed = true;
 		}
 		core().lifecycle.end();
@@ -470,13 +491,13 @@ final class Hold implements Held {
 	private void complete(LockLoss loss) {
 		CompletableFuture<LockLoss> future = future(this.whenLost);
 		if (future != null) {
-			// A leader is notified independently of what users do.
+			// A leader is notified independently of user code.
 			Executor executor = this.key.isRole() ? core().interrupts : core().completions;
 			executor.execute(() -> future.complete(loss));
 		}
 	}
 
-	/* The store did not know it any more when it was released. */
+	/* The store did not know the lease any more when it was released. */
 	LockLoss foundGone(LockLoss.Reason reason) {
 		LockLoss loss = new LockLoss(this.key, this.token, reason);
 		this.lost = new Loss(loss, null);
@@ -484,14 +505,15 @@ final class Hold implements Held {
 		return loss;
 	}
 
-	/* Whether the store may still keep the key of a hold that was lost. */
+	/* Whether the store may still keep the key after a loss for this reason. */
 	static boolean isOwed(LockLoss.Reason reason) {
 		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
 				|| reason == LockLoss.Reason.SHUTDOWN || reason == LockLoss.Reason.OVERTAKEN;
 	}
 
 	/**
-	 * A handle that belongs to no thread, and may be collected unclosed.
+	 * A handle that belongs to no thread, and may be garbage collected without being
+	 * closed.
 	 */
 	private static final class Detached extends WeakReference<Handle> {
 
@@ -502,7 +524,7 @@ final class Hold implements Held {
 			this.next = next;
 		}
 
-		/* The open ones of a list, which does not change. */
+		/* Return the open handles of a list, without changing the list. */
 		private static @Nullable Detached live(@Nullable Detached list) {
 			Detached live = null;
 			for (Detached entry = list; entry != null; entry = entry.next) {
@@ -517,16 +539,16 @@ final class Hold implements Held {
 	}
 
 	/**
-	 * That it is lost.
+	 * The loss of a hold.
 	 */
 	private static final class Loss {
 
 		private final LockLoss loss;
 
-		/** What interrupts the thread; null if nothing does. */
+		/** Interrupts the thread; null if it is not interrupted. */
 		private volatile @Nullable Interruption interruption;
 
-		/** Whether observers know; belongs to the tasks of the key. */
+		/** Whether observers were notified; used by the tasks of the key only. */
 		private boolean observed;
 
 		private Loss(LockLoss loss, @Nullable Interruption interruption) {

@@ -26,17 +26,17 @@ import io.github.watchdoglock.settings.EngineSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says of the hold that comes of it. Immutable; times are nanoseconds.
+ * The rules of a request for its hold. Immutable; times are nanoseconds.
  *
- * @param minHold how long the key stays taken at least
+ * @param minHold how long the key stays locked at least
  * @param maxHold how long the hold may last
- * @param longHold when it is called long; zero is ten times its lease
- * @param onLoss what a loss means to the first handle
- * @param limits by when it ends at the latest, as open re-entries say
+ * @param longHold when the hold is reported as long; zero for ten times its lease
+ * @param onLoss the action of a loss for the first handle
+ * @param limits the times at which the hold ends at the latest, as set by open re-entries
  */
 record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<Long> limits) {
 
-	/* Further away than any hold lasts, and near enough to count with. */
+	/* Longer than any hold lasts, and small enough for calculations without overflow. */
 	private static final long NEVER = Long.MAX_VALUE / 4;
 
 	private static final int LONG_IN_LEASES = 10;
@@ -50,10 +50,10 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 				settings.onLoss());
 	}
 
-	/* These rules, where a request says nothing else. */
+	/* Return these rules with the values that a request sets. */
 	HoldRules with(LockRequest request) {
 		if (request.key().isRole()) {
-			// Held on purpose for as long as its leader is well.
+			// A role is held on purpose, for as long as its leader works.
 			return new HoldRules(0, NEVER, NEVER, this.onLoss);
 		}
 		if (request.minHoldTime() == null && request.maxHoldTime() == null && request.onLoss() == null) {
@@ -64,20 +64,23 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 	}
 
 	/*
-	 * What a re-entry says: of minimum and maximum only what is its own, since those of
-	 * the instance began with the hold.
+	 * Return the rules of a re-entry. Minimum and maximum are only those of the request
+	 * itself, because those of the instance began with the hold.
 	 */
 	HoldRules ofReentry(LockRequest request) {
 		return new HoldRules(0, NEVER, this.longHold, this.onLoss).with(request);
 	}
 
-	/* These rules with a minimum hold that is at least as long. */
+	/* Return these rules with a minimum hold that is at least this long. */
 	HoldRules keptFor(long minHold) {
 		return (minHold <= this.minHold) ? this
 				: new HoldRules(minHold, this.maxHold, this.longHold, this.onLoss, this.limits);
 	}
 
-	/* These rules with an end by that moment, until it is lifted. */
+	/*
+	 * Return these rules with an end at this time at the latest, until the limit is
+	 * lifted.
+	 */
 	HoldRules limited(long end) {
 		List<Long> limits = new ArrayList<>(this.limits);
 		limits.add(end);
@@ -98,7 +101,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 		return this.maxHold < NEVER;
 	}
 
-	/* When a hold has lasted for too long. */
+	/* The time at which a hold has lasted too long. */
 	long end(long acquired) {
 		long end = acquired + this.maxHold;
 		for (long limit : this.limits) {
@@ -107,7 +110,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 		return end;
 	}
 
-	/* What a request says of losses, which counts for a re-entry too. */
+	/* The action of a loss for a request, also for a re-entry. */
 	OnLoss onLoss(LockRequest request) {
 		OnLoss own = request.onLoss();
 		return (own != null && own != OnLoss.DEFAULT) ? own : this.onLoss;
@@ -117,12 +120,12 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 		return (this.longHold > 0) ? this.longHold : LONG_IN_LEASES * timing.length();
 	}
 
-	/* These rules for a hold that listeners know to be long. */
+	/* Return these rules for a hold that was reported as long. */
 	HoldRules calledLong() {
 		return new HoldRules(this.minHold, this.maxHold, NEVER, this.onLoss, this.limits);
 	}
 
-	/* When to look whether a hold lasts unusually long, or too long. */
+	/* When to check whether a hold lasts unusually long, or too long. */
 	long nextLimit(long acquired, LeaseTiming timing) {
 		return Alarm.earlier(end(acquired), acquired + longHold(timing));
 	}

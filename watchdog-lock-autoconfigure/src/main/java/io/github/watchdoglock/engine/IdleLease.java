@@ -28,14 +28,14 @@ import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that is kept for the next caller though no caller holds it. Listeners are not
+ * A lease that is kept for the next caller while no caller holds it. Listeners are not
  * notified about it, and its loss is not reported. It belongs to the tasks of its key.
  */
 final class IdleLease implements HandOff.Predecessor {
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
-	/** Says when it was added to the others. */
+	/** Its position in the order in which idle leases were added. */
 	final long number = NUMBERS.incrementAndGet();
 
 	/** The key as its last holder named it. */
@@ -43,7 +43,7 @@ final class IdleLease implements HandOff.Predecessor {
 
 	private final GrantedLease lease;
 
-	/** The last one that was used. */
+	/** The last token that was used. */
 	private final long token;
 
 	private final long since;
@@ -52,7 +52,10 @@ final class IdleLease implements HandOff.Predecessor {
 
 	private final Core core;
 
-	/** Whether it is being decided who has it, or it is released. */
+	/**
+	 * Whether a shutdown waits for it, because it is being decided who gets it, or it is
+	 * being released.
+	 */
 	private boolean counted;
 
 	IdleLease(Hold hold, long since, long until) {
@@ -64,7 +67,7 @@ final class IdleLease implements HandOff.Predecessor {
 		this.until = until;
 	}
 
-	/* Keep the lease of a hold that was closed. Return false if it is not to be kept. */
+	/* Keep the lease of a hold that was closed. Return false if it must not be kept. */
 	static boolean keep(Hold hold) {
 		GrantedLease lease = hold.lease;
 		if (!lease.lingering || lease.isForced() || hold.kind().isShared()) {
@@ -98,7 +101,7 @@ final class IdleLease implements HandOff.Predecessor {
 		return this.until;
 	}
 
-	/* Unless a caller has come for it. */
+	/* Release it, unless a caller has arrived for it. */
 	private void makeRoom() {
 		this.lease.lock.run(() -> HandOff.endIdle(this.lease));
 	}
@@ -133,7 +136,8 @@ final class IdleLease implements HandOff.Predecessor {
 	@Override
 	public boolean linger() {
 		long now = this.core.now();
-		// Guard against race with a newer one, for which it had to make room meanwhile.
+		// Guard against a race with a newer idle lease, for which this one had to make
+		// room.
 		boolean stays = mayStay(now) && this.core.idleLeases.contains(this);
 		if (stays) {
 			this.lease.beIdle(this, now);
@@ -165,7 +169,7 @@ final class IdleLease implements HandOff.Predecessor {
 		end();
 	}
 
-	/* It is idle no more: what follows is like a use of it. */
+	/* It is not idle any more: from now on a shutdown waits for it as for a hold. */
 	void begin() {
 		this.core.lifecycle.begin();
 		this.counted = true;
@@ -178,7 +182,7 @@ final class IdleLease implements HandOff.Predecessor {
 		}
 	}
 
-	/* What ends it in the store, of a lease that no caller holds any more. */
+	/* Return the release that ends it in the store, without a hold. */
 	private Undo toUndo() {
 		ReleaseCommand command = HandOff.command(this.lease, this.token, Duration.ZERO, null);
 		return new Undo(this.lease.lock.key, ReleaseCommand.NONE, this.lease.leaseEnd(), () -> command);
@@ -189,7 +193,7 @@ final class IdleLease implements HandOff.Predecessor {
 		countOut();
 	}
 
-	/* It is idle no more. */
+	/* It is not idle any more. */
 	@Override
 	public void forget() {
 		this.core.idleLeases.remove(this);

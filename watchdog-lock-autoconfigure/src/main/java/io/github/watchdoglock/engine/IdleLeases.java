@@ -27,8 +27,8 @@ import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that an engine keeps though no caller holds them, the oldest first, and how
- * long it keeps them. Bounded. Thread-safe, and never parks a thread.
+ * The idle leases of an engine, the oldest first, and how long each is kept. Bounded.
+ * Thread-safe, and never parks a thread.
  */
 final class IdleLeases {
 
@@ -42,7 +42,10 @@ final class IdleLeases {
 		this.rules = rules;
 	}
 
-	/* Return how many nanoseconds to keep such a lease; zero is not at all. */
+	/*
+	 * Return for how many nanoseconds to keep such a lease idle; zero to release it at
+	 * once.
+	 */
 	long time(LockKey key, LeaseTiming timing, HoldRules hold) {
 		return (timing.lease().renewed() && hold.minHold() == 0) ? this.rules.of(key) : 0;
 	}
@@ -50,7 +53,8 @@ final class IdleLeases {
 	/* Return the oldest one if it has to make room. */
 	@Nullable IdleLease add(IdleLease lease) {
 		this.leases.put(lease.number, lease);
-		// Not a traversal: the map counts what is added and removed.
+		// This is not a traversal: the map counts its entries as they are added and
+		// removed.
 		Map.Entry<Long, IdleLease> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
 		return (oldest != null) ? oldest.getValue() : null;
 	}

@@ -22,14 +22,13 @@ import java.time.Instant;
 import io.github.watchdoglock.LockKey;
 
 /**
- * A lock that an instance keeps for its next caller though nobody holds it, at one
- * moment. Immutable.
+ * A lock that an instance keeps idle for its next caller, at one moment. Immutable.
  *
  * @param key the lock
  * @param token the fencing token of its last hold
- * @param since when that was closed, by the wall clock
+ * @param since when that hold was closed, by the wall clock
  * @param elapsed how long ago that was
- * @param remaining how long it stays with the instance unless renewed
+ * @param remaining how long the instance keeps the lease unless it is renewed
  */
 public record IdleLock(LockKey key, long token, Instant since, Duration elapsed, Duration remaining) {
 }

@@ -22,9 +22,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.github.watchdoglock.time.Threads;
 
 /**
- * An interrupt of a thread whose lock was lost. It may block, for example if it closes a
- * channel, so a thread sends it that no other one depends on. After its end was requested
- * the thread is not interrupted any more. Thread-safe.
+ * An interrupt of a thread whose lock was lost. Sending it may block, for example if it
+ * closes a channel, so it is sent by a thread that no other work depends on. After its
+ * end was requested, the thread is not interrupted any more. Thread-safe.
  */
 final class Interruption implements Runnable {
 
@@ -50,8 +50,9 @@ final class Interruption implements Runnable {
 	public void run() {
 		if (this.state.compareAndSet(State.DUE, State.SENDING)) {
 			try {
-				// A thread that was interrupted before is to see that when this is over.
-				// Between the two looks it may be hidden, and come back.
+				// A thread that was interrupted before must still see that interrupt when
+				// this one ends. The flag is checked twice, because a mailbox may hide it
+				// and restore it between the checks.
 				this.flagged = !this.threads.isInterrupted(this.thread) && !Mailbox.hidesInterrupt(this.thread)
 						&& !this.threads.isInterrupted(this.thread);
 				this.threads.interrupt(this.thread);
@@ -63,23 +64,24 @@ final class Interruption implements Runnable {
 	}
 
 	/*
-	 * It is not sent from now on; if it was, and this is its thread, the flag becomes
-	 * what it was before. Return whether that has taken an interrupt back.
+	 * End it: it is not sent from now on. If it was sent, and this is its thread, the
+	 * flag becomes what it was before. Return whether an interrupt was taken back.
 	 */
 	boolean end() {
 		if (this.state.compareAndSet(State.DUE, State.ENDED)) {
 			return true;
 		}
-		// Other threads do not wait for the end of that: it may block.
+		// Other threads do not wait until it was sent, because sending may block.
 		if (this.thread != Thread.currentThread()) {
 			return false;
 		}
-		// Short, since an interrupt returns from what it closes when that is closed; but
-		// a thread may bring an interrupt of its own that waits for this one.
+		// The wait is short, because an interrupt returns from closing a channel when
+		// that is closed. It is limited, because a thread may have its own interrupt
+		// method, which waits for this thread.
 		long end = this.threads.elapsed() + MOST_WAITING;
 		boolean interrupted = false;
 		while (this.state.get() == State.SENDING && this.threads.elapsed() - end < 0) {
-			// It would not sleep with its flag set.
+			// With its flag set, the thread would not park.
 			interrupted |= Thread.interrupted();
 			this.threads.park(this, LOOK);
 		}

@@ -27,11 +27,11 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.CommandRefusedException;
 
 /**
- * How requests ask for their key, and which of that does not go together.
+ * The kinds in which requests ask for their key, and which of them exclude each other.
  */
 final class Kinds {
 
-	/* A caller more is to be no garbage more. */
+	/* Created in advance, so that a caller creates no garbage. */
 	private static final Kind[] PERMITS = IntStream.rangeClosed(1, Kind.MOST)
 		.mapToObj(Kind::permits)
 		.toArray(Kind[]::new);
@@ -47,7 +47,9 @@ final class Kinds {
 		return (request.mode() == LockMode.READ) ? Kind.READ : Kind.EXCLUSIVE;
 	}
 
-	/* Of one who asks for itself alone it counts whether it has said to write. */
+	/*
+	 * For an exclusive kind, the mode depends on whether the caller requested to write.
+	 */
 	static Mode mode(Kind kind, boolean writes) {
 		if (!kind.isShared()) {
 			return writes ? Mode.WRITE : Mode.EXCLUSIVE;
@@ -55,7 +57,7 @@ final class Kinds {
 		return kind.isPermit() ? Mode.PERMIT : Mode.READ;
 	}
 
-	/* What a thread has of a key has to be enough for what it asks for. */
+	/* Check that the kind of a thread's present hold is sufficient for its request. */
 	static void ensureEnough(Kind had, LockRequest request) {
 		Kind asked = of(request);
 		if (had.isPermit() != asked.isPermit()) {
@@ -68,7 +70,10 @@ final class Kinds {
 		}
 	}
 
-	/* Of what is had, or waited for, in a way that this one does not go with. */
+	/*
+	 * Create the error for a key that is held, or waited for, in a kind that excludes
+	 * this one.
+	 */
 	static CommandRefusedException refusal(Kind asked) {
 		return new CommandRefusedException(
 				asked.isPermit() ? "The key is in use as a lock: choose another name for permits"

@@ -25,30 +25,33 @@ import io.github.watchdoglock.settings.LeaseLimits;
 
 /**
  * A lease with all the times that follow from it. Immutable; shared by all holds with
- * equal leases. Times without a unit are nanoseconds. A chance is at least zero and less
- * than one.
+ * equal leases. Times without a unit are nanoseconds. A chance is a random number, at
+ * least zero and less than one.
  *
  * @param lease the lease
  * @param timeout how long a command for it may take
- * @param poll how often a waiting attempt asks, at most
+ * @param poll the maximum interval in which a waiting attempt asks
  * @param length the lease's length
- * @param margin the time that a holder of a renewed lease is given to stop in
+ * @param margin the time that a holder of a renewed lease has to stop its work
  * @param valid how long after sending a confirmed command a hold is valid
  */
 record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, long margin, long valid) {
 
-	/* Longer ago than this, the store is asked before a grant is handed on. */
+	/*
+	 * If the last confirmation is older than this, the store is asked before a lease is
+	 * handed on.
+	 */
 	private static final long MAX_CONFIRMATION_AGE = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/* For which a try waits where a key may be idle. */
+	/* The maximum time for which a try waits if a key may be idle. */
 	private static final Duration MAX_TRIAL = Duration.ofMillis(100);
 
-	/* The least time between renewals of equal leases that are sent one by one. */
+	/* The minimum time between renewals of equal leases that are not sent together. */
 	private static final long RENEWAL_GRID = TimeUnit.MILLISECONDS.toNanos(100);
 
-	/* Of renewals to either side, of polls downwards. */
+	/* Applies to renewals in both directions, to polls downwards only. */
 	private static final double JITTER = 0.1;
 
 	static LeaseTiming of(Lease lease, EngineSettings settings) {
@@ -68,28 +71,28 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	}
 
 	/*
-	 * Whether another lease asks for no more: it is no longer, nor renewed where this
-	 * isn't.
+	 * Whether this lease is at least as strong as another one: not shorter, and renewed
+	 * if the other one is.
 	 */
 	boolean covers(LeaseTiming other) {
 		return this.length >= other.length && (this.lease.renewed() || !other.lease.renewed());
 	}
 
-	/* The weakest lease that covers this one and another. */
+	/* Return the weakest lease that covers this one and another. */
 	Lease with(LeaseTiming other) {
 		Lease longer = (this.length >= other.length) ? this.lease : other.lease;
 		return new Lease(longer.duration(), this.lease.renewed() || other.lease.renewed());
 	}
 
 	/*
-	 * How long the machine may sleep unnoticed, without another instance having the key
-	 * before the hold is over.
+	 * How long the machine may sleep unnoticed without another instance getting the key
+	 * before the hold has ended.
 	 */
 	long tolerance() {
 		return this.lease.renewed() ? this.margin : this.length - this.valid;
 	}
 
-	/* How long a confirmation by the store is good for handing the grant on. */
+	/* How long after a confirmation by the store the lease may be handed on. */
 	long confirmationAge() {
 		return Math.min(this.length / 30, MAX_CONFIRMATION_AGE);
 	}
@@ -99,8 +102,9 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	}
 
 	/**
-	 * When to renew a new grant first: anywhere in the second half of a period, so that
-	 * grants made together are not all renewed together.
+	 * Return when to renew a new lease for the first time: at a random time in the second
+	 * half of a period, so that leases that were granted together are not all renewed
+	 * together.
 	 */
 	long firstRenewal(long sent, double chance) {
 		long half = period() / 2;
@@ -111,28 +115,31 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 		return onGrid(sent + (long) (period() * (1 - JITTER + 2 * JITTER * chance)));
 	}
 
-	/* Earlier by less than the grid: renewals that are due together are one command. */
+	/*
+	 * Make a time earlier by less than the grid, so that renewals that are due together
+	 * are sent as one command.
+	 */
 	private long onGrid(long moment) {
 		long grid = Math.min(RENEWAL_GRID, period() / 10);
 		return moment - Math.floorMod(moment, grid);
 	}
 
 	/*
-	 * How long to leave a key alone that somebody else has. A lease that is over by the
-	 * store's clock is gone a moment later at most.
+	 * How long to wait before asking again for a key that another attempt has. A lease
+	 * that has expired on the store's clock is gone at most a moment (the grace) later.
 	 */
 	long untilNextAsk(long sinceSent, Duration remaining, double chance) {
 		return Math.min(nextPoll(chance) - sinceSent, remaining.toNanos() + GRACE);
 	}
 
-	/* For how long a try without waiting may have a place. */
+	/* How long a try without waiting may have a place. */
 	Duration trial() {
 		return (this.timeout.compareTo(MAX_TRIAL) < 0) ? this.timeout : MAX_TRIAL;
 	}
 
 	/**
-	 * When to ask again while waiting. The place in the queue counts on the whole
-	 * interval, so the jitter only shortens it.
+	 * Return when to ask again while waiting. The whole interval decides whether the
+	 * place in the queue is alive, so the jitter only shortens it.
 	 */
 	long nextPoll(double chance) {
 		return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));

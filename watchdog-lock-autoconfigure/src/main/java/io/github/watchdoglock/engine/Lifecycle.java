@@ -25,9 +25,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an engine takes locks: until it is stopped, again when it is started, and never
- * once it is closed; and how much is held or being released, so that a shutdown can wait
- * for the end of it. Thread-safe.
+ * The lifecycle of an engine: open until it is stopped, open again when it is started,
+ * and never after it was closed. It also counts the locks that are held or being
+ * released, so that a shutdown can wait for their end. Thread-safe.
  */
 final class Lifecycle {
 
@@ -35,7 +35,7 @@ final class Lifecycle {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	/** Somebody waits for the end of all that. */
+	/** Completed when no lock is counted any more; null if no shutdown waits for that. */
 	private final AtomicReference<@Nullable CompletableFuture<Void>> empty = new AtomicReference<>();
 
 	boolean isOpen() {
@@ -68,12 +68,14 @@ final class Lifecycle {
 		}
 	}
 
-	/* A stage that is complete when nothing is under way any more. */
+	/*
+	 * Return a stage that is completed when no lock is held or being released any more.
+	 */
 	CompletionStage<Void> whenEmpty() {
 		CompletableFuture<Void> mine = new CompletableFuture<>();
 		CompletableFuture<Void> empty = Objects
 			.requireNonNull(this.empty.updateAndGet((before) -> (before != null && !before.isDone()) ? before : mine));
-		// Guard against a race with end(): it may have come before.
+		// Guard against a race with end(), which may have been called before.
 		if (this.held.get() == 0) {
 			empty.complete(null);
 		}

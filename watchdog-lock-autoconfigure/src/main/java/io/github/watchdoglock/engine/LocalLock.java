@@ -37,14 +37,17 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key in this instance: its callers in order of arrival, and what the instance has of
- * the key: an attempt to get it, a lease that excludes others, or leases that others may
- * have too, next to an attempt. Everything happens in tasks of its mailbox; methods are
- * parts of a task unless they say otherwise.
+ * One key in this instance: its callers in order of arrival, and the instance's share of
+ * the key. This is an attempt to acquire the key, or a lease that excludes other
+ * instances, or leases that other instances may share, in addition to an attempt.
+ * Everything happens in tasks of its mailbox; methods are called within a task unless
+ * they say otherwise.
  */
 final class LocalLock implements Mailbox.Owner {
 
-	/* A caller waits for a task of another thread, which blocks for nothing. */
+	/*
+	 * How long a caller waits at most for a task on another thread, which does not block.
+	 */
 	private static final long LONGEST_TASK = TimeUnit.SECONDS.toNanos(1);
 
 	final LockKey key;
@@ -65,21 +68,23 @@ final class LocalLock implements Mailbox.Owner {
 	/* The leases are also read by other threads. */
 	private volatile @Nullable GrantedLease exclusive;
 
-	/** Replaced, never changed. */
+	/** The list is replaced, never changed. */
 	private volatile List<GrantedLease> shared = List.of();
 
-	/** Commands without an answer; replaced, never changed. */
+	/** Commands without an answer. The list is replaced, never changed. */
 	private List<StoreCall<?>> calls = List.of();
 
-	/* Of the list of keys that the watchdog continues. */
+	/* The next key in the list of keys that the watchdog continues. */
 	@Nullable LocalLock nextStalled;
 
 	private boolean retired;
 
-	/** An error after which the state of the key has to end; written by any thread. */
+	/**
+	 * An error because of which the state of the key has to end; written by any thread.
+	 */
 	private volatile @Nullable Throwable failure;
 
-	/** The task in which it has happened, until nothing waits for that. */
+	/** The task that has failed, until everything that waits for it has failed. */
 	private Mailbox.@Nullable Task failed;
 
 	LocalLock(LockKey key, LockRegistry registry) {
@@ -89,7 +94,6 @@ final class LocalLock implements Mailbox.Owner {
 		this.alarm = new KeyAlarm(this);
 	}
 
-	/* The callers that wait. */
 	WaitQueue waiters() {
 		WaitQueue waiters = this.waiters;
 		if (waiters == null) {
@@ -118,7 +122,7 @@ final class LocalLock implements Mailbox.Owner {
 		this.registry.callWatchdog(this);
 	}
 
-	/* By any thread: run something as a task, now or later. */
+	/* Called by any thread: run an action as a task, now or later. */
 	void run(Runnable action) {
 		this.mailbox.execute(new Action(action, null));
 	}
@@ -128,12 +132,14 @@ final class LocalLock implements Mailbox.Owner {
 		this.mailbox.executeBriefly(new Action(action, null));
 	}
 
-	/* The same, for a future which fails if the task does. */
+	/* The same, for a future that fails if the task does. */
 	void run(Runnable action, CompletableFuture<?> done) {
 		this.mailbox.execute(new Action(action, done));
 	}
 
-	/* By any thread that runs no task: the same, and wait until it has run. */
+	/*
+	 * The same, and wait until the task has run. Called by any thread that runs no task.
+	 */
 	void runAndWait(Runnable action) {
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		run(() -> {
@@ -166,13 +172,16 @@ final class LocalLock implements Mailbox.Owner {
 		settle();
 	}
 
-	/* By any thread: something may have been lost on the way to a task. */
+	/*
+	 * Called by any thread: end the state of the key, because a task may have been lost
+	 * before it was enqueued.
+	 */
 	void fail(Throwable cause) {
 		this.failure = cause;
 		this.mailbox.poke();
 	}
 
-	/* Have the watchdog look when something is due. */
+	/* Let the watchdog look at the key when something is due. */
 	@Override
 	public void settle() {
 		long due = (this.waiters != null) ? this.waiters.due() : Alarm.NEVER;
@@ -195,7 +204,7 @@ final class LocalLock implements Mailbox.Owner {
 		return due != Alarm.NEVER && due - now <= 0;
 	}
 
-	/* What only the clock has noticed yet. */
+	/* Do everything that has become due. */
 	private void expire(long now) {
 		for (GrantedLease lease : leases()) {
 			if (isDue(lease.due(), now)) {
@@ -216,12 +225,12 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* A command is sent. */
+	/* A command is sent, and has no answer yet. */
 	void expectAnswer(StoreCall<?> call) {
 		this.calls = with(this.calls, call);
 	}
 
-	/* It has an answer. */
+	/* A command was answered. */
 	void endCall(StoreCall<?> ended) {
 		this.calls = without(this.calls, ended);
 	}
@@ -230,7 +239,7 @@ final class LocalLock implements Mailbox.Owner {
 		return !this.calls.isEmpty();
 	}
 
-	/* A list with an element more. */
+	/* Return a copy of a list with one more element. */
 	static <E> List<E> with(List<E> list, E element) {
 		if (list.isEmpty()) {
 			return List.of(element);
@@ -240,7 +249,7 @@ final class LocalLock implements Mailbox.Owner {
 		return List.copyOf(more);
 	}
 
-	/* A list without an element that it may have. */
+	/* Return a copy of a list without an element, which it may not contain. */
 	static <E> List<E> without(List<E> list, E element) {
 		if (list.size() <= 1) {
 			return list.contains(element) ? List.of() : list;
@@ -255,7 +264,7 @@ final class LocalLock implements Mailbox.Owner {
 				&& !isAwaited() && this.failure == null;
 	}
 
-	/* A key that is not used any more retires: the next caller joins a new one. */
+	/* A key that is not used any more retires, and the next caller joins a new one. */
 	@Override
 	public void rest() {
 		settle();
@@ -263,7 +272,7 @@ final class LocalLock implements Mailbox.Owner {
 			this.waiters = null;
 		}
 		if (!this.retired && isUnused()) {
-			// First: a caller that finds a retired key looks for another one.
+			// First, because a caller that finds a retired key looks for another one.
 			this.registry.remove(this);
 			this.retired = true;
 			this.alarm.lock = null;
@@ -272,7 +281,7 @@ final class LocalLock implements Mailbox.Owner {
 
 	/*
 	 * An error has happened in a task: the state of the key in this instance ends as a
-	 * whole, and the next caller starts afresh. If this fails, it is repeated.
+	 * whole, and the next caller begins with a new one. If this fails, it is repeated.
 	 */
 	private void end(Throwable cause) {
 		this.failure = cause;
@@ -298,12 +307,12 @@ final class LocalLock implements Mailbox.Owner {
 		this.core.reportEnded(this.key, cause);
 	}
 
-	/* The attempt of now; null if there is none. */
+	/* The present attempt; null if there is none. */
 	@Nullable Attempt attempt() {
 		return this.attempt;
 	}
 
-	/* By any thread: all leases. */
+	/* Called by any thread: return all leases. */
 	List<GrantedLease> leases() {
 		GrantedLease exclusive = this.exclusive;
 		if (exclusive == null) {
@@ -312,7 +321,7 @@ final class LocalLock implements Mailbox.Owner {
 		return with(this.shared, exclusive);
 	}
 
-	/* What has come of an attempt; null if nothing has. */
+	/* Return the lease that an attempt was granted; null if there is none. */
 	@Nullable GrantedLease leaseOf(AttemptId id) {
 		for (GrantedLease lease : leases()) {
 			if (lease.is(id)) {
@@ -322,14 +331,13 @@ final class LocalLock implements Mailbox.Owner {
 		return null;
 	}
 
-	/* The holds of all leases. */
 	void forEachHold(Consumer<Hold> visitor) {
 		for (GrantedLease lease : leases()) {
 			lease.holds().forEach(visitor);
 		}
 	}
 
-	/* A caller comes. Return false if the key has retired: then there is a new one. */
+	/* A caller arrives. Return false if the key has retired: there is a new one then. */
 	boolean join(Waiter waiter) {
 		if (this.retired) {
 			return false;
@@ -338,13 +346,13 @@ final class LocalLock implements Mailbox.Owner {
 		long now = this.core.nowNoticingSleep();
 		welcome(waiter, now);
 		if (waiter.queued && waiter.thread == null) {
-			// A thread looks for itself.
+			// A caller with a thread checks its time itself.
 			waiters().watch(waiter, now);
 		}
 		return true;
 	}
 
-	/* After it has retired. */
+	/* Join the new key after this one has retired. */
 	void joinAgain(Waiter waiter) {
 		this.registry.join(waiter);
 	}
@@ -356,7 +364,8 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		leases().forEach((lease) -> lease.expireIfOver(now));
 		if (!waiter.queued) {
-			// What had expired has made room, and this caller had its turn with that.
+			// An expired lease has made room, and with that this caller already had its
+			// turn.
 			return;
 		}
 		if (isExcluded(waiter.kind)) {
@@ -383,7 +392,10 @@ final class LocalLock implements Mailbox.Owner {
 		return this.attempt != null || this.exclusive != null;
 	}
 
-	/* Whether the key is held, or waited for, in a way that excludes a kind for good. */
+	/*
+	 * Whether the key is held, or waited for, in a kind that can never be combined with
+	 * this one.
+	 */
 	private boolean isExcluded(Kind kind) {
 		boolean excluded = waiters().first().kind.isPermit() != kind.isPermit();
 		for (GrantedLease lease : leases()) {
@@ -392,7 +404,10 @@ final class LocalLock implements Mailbox.Owner {
 		return excluded;
 	}
 
-	/* The time of a caller is over; one that had no answer is still owed one. */
+	/*
+	 * The time of a caller has ended. A caller that has had no answer yet still waits for
+	 * the first one.
+	 */
 	void overdue(Waiter waiter, long now) {
 		if (!waiter.queued) {
 			return;
@@ -424,7 +439,7 @@ final class LocalLock implements Mailbox.Owner {
 		endIfUnwanted();
 	}
 
-	/* What a caller is told about the holder of the key; null while nothing is known. */
+	/* Return why a caller cannot have the key now; null while that is not known. */
 	private @Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
 		if (this.attempt != null) {
 			return this.attempt.refusal();
@@ -433,7 +448,10 @@ final class LocalLock implements Mailbox.Owner {
 		return (exclusive != null) ? exclusive.refusal(now) : null;
 	}
 
-	/* Another caller has it now: callers that came while the store was asked are told. */
+	/*
+	 * Another caller has the key now: notify callers that arrived while the store was
+	 * asked.
+	 */
 	void tellWhoAwaits(long now) {
 		if (!isAwaited()) {
 			return;
@@ -444,13 +462,14 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* Do what can be done to get the key. */
+	/* Do everything possible to get the key. */
 	private void pursue(long now) {
 		if (isLeased() && mayJoin(now) && joinsReaders(now)) {
 			return;
 		}
 		if (!hasState()) {
-			// Behind a command of what it had before, which had no answer for long.
+			// The callers have waited for a command of the former lease, which had no
+			// answer for a long time.
 			Waiter first = waiters().firstUnanswered();
 			if (first != null && Math.max(first.unanswered(now), first.connecting(now)) <= 0) {
 				waiters().unansweredFail(unanswered(first.key), now);
@@ -469,7 +488,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* Whether the first caller may have come to read with others. */
+	/* Whether the first caller may be able to join readers. */
 	private boolean mayJoin(long now) {
 		if (!hasState()) {
 			return true;
@@ -483,8 +502,9 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * Whether no caller waits any more, or the first one waits for no attempt: it reads
-	 * with others.
+	 * Let the first callers join readers if they can. Return whether no caller waits any
+	 * more, or the first one needs no attempt, because it joins when the store has
+	 * confirmed the lease.
 	 */
 	private boolean joinsReaders(long now) {
 		while (isAwaited()) {
@@ -509,7 +529,7 @@ final class LocalLock implements Mailbox.Owner {
 		return null;
 	}
 
-	/* The store has granted a lease: the first caller has its turn. */
+	/* The store has granted a lease: it is the first caller's turn. */
 	void granted(GrantedLease lease, long now) {
 		if (!lease.kind().isShared()) {
 			this.exclusive = lease;
@@ -518,7 +538,7 @@ final class LocalLock implements Mailbox.Owner {
 			tellWhoAwaits(now);
 			return;
 		}
-		// Others may have the key too: another attempt continues for them.
+		// Other callers may share the key: another attempt continues for them.
 		this.shared = with(this.shared, lease);
 		this.attempt = null;
 		lease.begin(waiters().first(), lease.firstToken, now);
@@ -530,7 +550,7 @@ final class LocalLock implements Mailbox.Owner {
 		endIfUnwanted();
 	}
 
-	/* A lease has ended; the next attempt may have been begun with that. */
+	/* A lease has ended. The next attempt may have been begun with its release. */
 	void vacate(GrantedLease lease, @Nullable Attempt next) {
 		if (this.exclusive == lease) {
 			this.exclusive = null;
@@ -545,7 +565,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* The attempt has come to nothing. */
+	/* The attempt has ended without a lease. */
 	void restart() {
 		this.attempt = null;
 		if (isAwaited()) {
@@ -554,8 +574,8 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * End the attempt if no caller waits for it any more, or the first one asks in
-	 * another way. Return whether it has ended.
+	 * End the attempt if no caller waits for it any more, or if the first one needs
+	 * another kind. Return whether it has ended.
 	 */
 	boolean endIfUnwanted() {
 		Attempt attempt = this.attempt;
@@ -575,8 +595,8 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * End what an attempt has in the store until some moment, and let no caller have the
-	 * key for a while; no caller waits for the answer.
+	 * End what an attempt may have in the store until this time, and keep the key from
+	 * other callers for a while. No caller waits for the answer.
 	 */
 	void undo(AttemptId id, long lastToken, long until, Duration keep) {
 		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, this.core.defaults.timeout());
@@ -584,22 +604,21 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * By any thread, as a guess: whether its attempt leaves the store alone after a
-	 * failure.
+	 * Called by any thread, as an estimate: whether its attempt pauses after a failure.
 	 */
 	boolean isPausing() {
 		Attempt attempt = this.attempt;
 		return attempt != null && attempt.pauses();
 	}
 
-	/* The store can be reached again: a pause ends by some moment. */
+	/* The store can be reached again: a pause ends at this time at the latest. */
 	void endPause(long moment) {
 		if (this.attempt != null) {
 			this.attempt.endPause(moment);
 		}
 	}
 
-	/* Send callers away that wait, and release what is idle. */
+	/* Fail waiting callers, and release an idle lease. */
 	void dismiss() {
 		waiters().forEach((waiter) -> waiters().fail(waiter, new LockServiceClosedException(waiter.key)));
 		endIfUnwanted();
@@ -610,13 +629,15 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * What follows are messages of the store: hints, of which only an answer makes facts.
+	 * The following methods receive messages of the store. These are hints; only an
+	 * answer of the store is a fact.
 	 */
 
 	/*
-	 * The key may be reserved for an attempt of this instance. An unknown one is not
-	 * released: it may have become a lease that an error has ended here, and whose holder
-	 * is still working. What is left of other ones is a reservation, which soon ends.
+	 * The key may be reserved for an attempt of this instance. If the attempt is unknown,
+	 * it is not released: it may have become a lease whose state an error has ended here,
+	 * and whose holder is still working. Other unknown attempts have only a reservation,
+	 * which soon ends.
 	 */
 	void hintGranted(AttemptId id) {
 		Attempt attempt = attempt(id);
@@ -626,8 +647,8 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/*
-	 * Others wait for what an attempt of this instance has. Return whether they may wait
-	 * for it to be idle, which it is not.
+	 * Other attempts wait for the key that an attempt of this instance has. Return
+	 * whether they may be waiting for it as an idle key, although it is in use.
 	 */
 	boolean hintContended(AttemptId id) {
 		Attempt attempt = attempt(id);
@@ -651,7 +672,10 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* The key may have been taken from an attempt of this instance: ask the store. */
+	/*
+	 * The key may have been taken from an attempt of this instance by force: ask the
+	 * store.
+	 */
 	void hintForced(AttemptId id) {
 		GrantedLease lease = forced(id);
 		if (lease != null && lease.isInUse()) {
@@ -659,7 +683,10 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* The store has answered that the key was taken from an attempt of this instance. */
+	/*
+	 * The store has answered that the key was taken from an attempt of this instance by
+	 * force.
+	 */
 	void taken(AttemptId id) {
 		GrantedLease lease = forced(id);
 		if (lease != null && lease.isIdle()) {
@@ -670,7 +697,10 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* The lease that may have been taken; null for an attempt, which asks in any case. */
+	/*
+	 * Return the lease that may have been taken; null for an attempt, which asks the
+	 * store in any case.
+	 */
 	private @Nullable GrantedLease forced(AttemptId id) {
 		Attempt attempt = attempt(id);
 		if (attempt != null) {
@@ -684,7 +714,10 @@ final class LocalLock implements Mailbox.Owner {
 		return lease;
 	}
 
-	/* A caller asks for what an attempt has; not for a key that was taken already. */
+	/*
+	 * Another instance requests the holder to release the key. Ignored if the key was
+	 * taken already.
+	 */
 	void hintAsked(AttemptId id) {
 		GrantedLease lease = leaseOf(id);
 		if (lease != null && lease == this.exclusive && !lease.holds().isEmpty()) {
@@ -693,7 +726,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
-	/* The attempt of now if it has this id. */
+	/* Return the present attempt if it has this id. */
 	private @Nullable Attempt attempt(AttemptId id) {
 		Attempt attempt = this.attempt;
 		return (attempt != null && attempt.id.equals(id)) ? attempt : null;
@@ -725,7 +758,7 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/**
-	 * The one alarm of a key. It does not keep a retired key reachable.
+	 * The only alarm of a key. It does not keep a retired key reachable.
 	 */
 	private static final class KeyAlarm extends Alarm {
 

@@ -47,11 +47,11 @@ import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock service over a store of leases. Thread-safe.
+ * The lock service on top of a store of leases. Thread-safe.
  * <p>
- * Works from construction, and starts no thread before its first lock. Its threads are
- * daemons: the watchdog and those of its pools. Not final, since the application may put
- * advice around it.
+ * It works from construction, and starts no thread before its first lock. Its threads are
+ * daemons: the watchdog and those of its pools. It is not final, because the application
+ * may apply advice to it.
  */
 public class LockEngine implements LockService, AutoCloseable {
 
@@ -72,11 +72,11 @@ public class LockEngine implements LockService, AutoCloseable {
 	private final WakeUps wakeUps;
 
 	/**
-	 * Create an engine; it works at once.
-	 * @param settings what it is told
-	 * @param store where leases live
-	 * @param inspector what operators ask the same store
-	 * @param wakeUps hints from the same store
+	 * Create an engine, which works at once.
+	 * @param settings the settings
+	 * @param store the store of leases
+	 * @param inspector the commands of the same store for operators
+	 * @param wakeUps the hints of the same store
 	 * @param observers are notified inline, on any thread: must neither block nor throw
 	 * @throws IllegalArgumentException if the settings' default lease leaves no time to
 	 * renew it
@@ -88,7 +88,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.core.startLater();
 	}
 
-	/* An engine whose watchdog takes its turns by hand. */
+	/* Create an engine whose watchdog takes its turns by hand. */
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.customizations = new Customizations(core.keys());
@@ -106,26 +106,27 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Notify a listener of what happens from now on, after the fact, on a thread of a
-	 * pool, one call at a time.
+	 * Notify a listener of all events from now on, after they have happened, on a thread
+	 * of a pool, one call at a time.
 	 * @param listener the listener
-	 * @return to be run to tell it no more
+	 * @return removes the listener when it is run
 	 */
 	public Runnable addListener(LockListener listener) {
 		return this.core.events.add(listener);
 	}
 
 	/**
-	 * Say who hears of the locks by which leaders are elected, of which no listener does.
-	 * @param observer hears of them inline
+	 * Set the observer of the locks by which leaders are elected. Listeners are not
+	 * notified of these locks.
+	 * @param observer is notified of these locks inline
 	 */
 	public void tellOfRoles(RoleObserver observer) {
 		this.core.events.tellOfRoles(observer);
 	}
 
 	/**
-	 * Renew a lock no more though it is held: its holder has lost it, and its key is left
-	 * to its lease, or to the end of the work, by which its handle is closed.
+	 * Stop renewing a lock although it is held: its holder has lost it, and its key stays
+	 * locked until the lease expires, or until the work ends and closes its handle.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 */
@@ -144,7 +145,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What the guard has admitted holds of the calling thread with.
+	 * Return the objects with which the guard has admitted holds of the calling thread.
 	 * @return one entry for each of its fenced holds, lost ones included
 	 */
 	public List<Object> admissions() {
@@ -152,16 +153,16 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Ask whoever leads a role to give it up, waiting for the store's answer.
+	 * Request the leader of a role to resign, and wait for the store's answer.
 	 * @param role the role's key
-	 * @return whether somebody leads, who may hear of it, or not
+	 * @return whether the role has a leader; the message may reach that leader or not
 	 */
 	public boolean askToResign(LockKey role) {
 		return this.operators.askToResign(role);
 	}
 
 	/**
-	 * What the application adds.
+	 * Return the extensions of the application.
 	 * @return always the same object
 	 */
 	public Customizations customizations() {
@@ -220,8 +221,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * The locks of this instance. A separate object, so that the engine as a bean is a
-	 * {@link LockService} only.
+	 * Return the locks of this instance. A separate object, so that the engine as a bean
+	 * is a {@link LockService} only.
 	 * @return a new object
 	 */
 	public LocalLocks localLocks() {
@@ -246,7 +247,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What {@link LocalLocks#list()} returns.
+	 * Return the result of {@link LocalLocks#list()}.
 	 * @return a new list
 	 */
 	public List<LockSnapshot> list() {
@@ -254,7 +255,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What {@link LocalLocks#current()} returns.
+	 * Return the result of {@link LocalLocks#current()}.
 	 * @return a new list
 	 */
 	public List<LockHandle> current() {
@@ -270,8 +271,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Check that the calling thread holds all of its locks that are to fail with their
-	 * loss, so that a transaction under them may be committed.
+	 * Check that the calling thread holds all of its locks whose loss prevents a commit,
+	 * so that a transaction under them may be committed.
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
 	 */
 	public void ensureCommitAllowed() {
@@ -279,7 +280,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * What is kept for its next caller though nobody holds it.
+	 * Return the locks that are kept idle for their next callers.
 	 * @return a new list, the oldest first
 	 */
 	public List<IdleLock> idle() {
@@ -287,49 +288,50 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * All who have a lock, in whichever instances. Waits for the store, as
+	 * Return all holders of a lock, in all instances. Waits for the store, as
 	 * {@link #find(LockKey)} does.
 	 * @param key the lock
-	 * @return their states, the one whose lease ends first before the others; empty where
-	 * the key is free or only reserved
+	 * @return their states, beginning with the one whose lease ends first; empty if the
+	 * key is free or only reserved
 	 */
 	public List<LockState> holders(LockKey key) {
 		return this.operators.holders(key);
 	}
 
 	/**
-	 * Look at the thread that acquired a lock and has not detached it. It is found by the
-	 * token of its hold, since thread names are not unique, and of readers who have one
-	 * token by its name. Takes a while.
+	 * Return the stack of the thread that acquired a lock and has not detached it. The
+	 * thread is found by the token of its hold, because thread names are not unique;
+	 * readers with the same token are distinguished by the thread's name. Takes a while.
 	 * @param held the hold
-	 * @return its stack, empty where the hold has ended or belongs to no thread
+	 * @return the stack, empty if the hold has ended or belongs to no thread
 	 */
 	public List<StackTraceElement> holderStack(LockSnapshot held) {
 		return Hold.stack(this.registry.holder(held));
 	}
 
 	/**
-	 * How long the watchdog has not done what it was time for.
-	 * @return zero while it sleeps, since nothing is due
+	 * Return how long the watchdog has been late.
+	 * @return zero while it sleeps because nothing is due
 	 */
 	public Duration watchdogSilence() {
 		return this.core.watchdog.silence();
 	}
 
 	/**
-	 * Take locks again after {@link #stop()}; after {@link #close()} nothing does.
+	 * Accept requests again after {@link #stop()}; has no effect after {@link #close()}.
 	 */
 	public void start() {
 		this.core.lifecycle.start();
 	}
 
 	/**
-	 * Take no new locks and send away who waits; what is held goes on and is renewed.
-	 * @return complete when nothing is held any more, and no release that failed waits
-	 * for its repetition longer than a command may take
+	 * Accept no new requests, and fail waiting callers. Locks that are held continue and
+	 * are renewed.
+	 * @return completed when no lock is held any more, and no failed release waits for
+	 * its repetition, for which it waits no longer than a command may take
 	 */
 	public CompletionStage<Void> stop() {
-		// What failed then is repeated for as long as a command may take.
+		// Releases that fail until then are repeated for as long as a command may take.
 		Duration timeout = this.core.defaults.timeout();
 		this.core.lifecycle.stop();
 		this.registry.dismiss();
@@ -337,8 +339,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Stop for good, and declare lost what is still held; its keys are left to their
-	 * leases, since its work may go on.
+	 * Stop permanently, and declare locks lost that are still held. Their keys stay
+	 * locked until the leases expire, because the work may continue.
 	 */
 	@Override
 	public void close() {

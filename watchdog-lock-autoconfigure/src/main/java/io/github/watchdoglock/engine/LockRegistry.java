@@ -37,15 +37,21 @@ import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys in use, by which messages of the store find their key. A key that is not used
- * any more leaves: nothing has to be evicted. Thread-safe.
+ * The keys in use, through which messages of the store reach their key. A key that is not
+ * used any more leaves, so no eviction is necessary. Thread-safe.
  */
 final class LockRegistry implements WakeUps.Hints {
 
-	/* After a failover. A renewal takes Redis five microseconds. */
+	/*
+	 * The number of leases checked together after a failover. A renewal takes Redis five
+	 * microseconds.
+	 */
 	private static final int LOOKED_AT_TOGETHER = 1_000;
 
-	/* After an outage: as fast as 10,000 waiting callers poll. */
+	/*
+	 * The number of keys requested together after an outage: as fast as 10,000 waiting
+	 * callers poll.
+	 */
 	private static final int ASKED_TOGETHER = 100;
 
 	final Core core;
@@ -69,14 +75,15 @@ final class LockRegistry implements WakeUps.Hints {
 			waiter.join(lock);
 		}
 		catch (Throwable ex) {
-			// The key may be new, and retires if it is not used after all.
+			// The key may be new; it retires if it is not used.
 			lock.mailbox.poke();
 			throw ex;
 		}
 	}
 
 	/*
-	 * Looked for first, since computing takes a lock even if nothing is to be computed.
+	 * The key is looked up first, because computeIfAbsent takes a lock even if the key
+	 * exists.
 	 */
 	private LocalLock find(LockKey key) {
 		LocalLock lock = this.locks.get(key);
@@ -96,8 +103,8 @@ final class LockRegistry implements WakeUps.Hints {
 	}
 
 	/*
-	 * Let the watchdog continue a key, which may have retired, and is in the list once at
-	 * most. Allocates nothing.
+	 * Let the watchdog continue a key, which may have retired, and is in the list at most
+	 * once. Allocates nothing.
 	 */
 	void callWatchdog(LocalLock lock) {
 		LocalLock before;
@@ -109,7 +116,7 @@ final class LockRegistry implements WakeUps.Hints {
 		this.core.watchdog.call();
 	}
 
-	/* By the watchdog: continue where something has failed. */
+	/* Called by the watchdog: continue the keys in which something has failed. */
 	void attend() {
 		LocalLock lock = this.stalled.getAndSet(null);
 		while (lock != null) {
@@ -119,7 +126,7 @@ final class LockRegistry implements WakeUps.Hints {
 				lock.mailbox.attend();
 			}
 			catch (Throwable ex) {
-				// The others continue.
+				// The other keys continue.
 				callWatchdog(lock);
 			}
 			lock = next;
@@ -150,7 +157,7 @@ final class LockRegistry implements WakeUps.Hints {
 		with(key, (lock) -> lock.hintForced(attempt));
 	}
 
-	/* The store has answered that a key was taken from an attempt. */
+	/* The store has answered that a key was taken from an attempt by force. */
 	void taken(LockKey key, AttemptId attempt) {
 		LocalLock lock = this.locks.get(key);
 		if (lock != null) {
@@ -163,7 +170,7 @@ final class LockRegistry implements WakeUps.Hints {
 		with(key, (lock) -> lock.hintAsked(attempt));
 	}
 
-	/* Run a task of a key, if that is in use. */
+	/* Run a task of a key, if the key is in use. */
 	private void with(LockKey key, Consumer<LocalLock> task) {
 		LocalLock lock = this.locks.get(key);
 		if (lock != null) {
@@ -172,14 +179,16 @@ final class LockRegistry implements WakeUps.Hints {
 	}
 
 	/*
-	 * All leases may be gone, so each is looked at, the most urgent first; and what was
-	 * released there a moment ago may be held here. So many in a turn as take half of the
-	 * time of Redis until the next.
+	 * After a failover, all leases may be gone, so each is checked, the most urgent
+	 * first. Also, keys that were released recently may still be held in the new store,
+	 * so these releases are repeated. Each turn checks as many leases as occupy Redis for
+	 * half of the time until the next turn.
 	 */
 	@Override
 	public void moved() {
 		long now = this.core.now();
-		// As it was found: renewals answered meanwhile would change the order.
+		// The times are read once, because renewals that are answered meanwhile would
+		// change the order.
 		List<Map.Entry<GrantedLease, Long>> urgent = this.locks.values()
 			.stream()
 			.flatMap((lock) -> lock.leases().stream())
@@ -195,8 +204,9 @@ final class LockRegistry implements WakeUps.Hints {
 	}
 
 	/*
-	 * The pauses after failures are for a store that may still be away: a caller that
-	 * waits for a key whose owner is gone waits no longer for that.
+	 * The pauses after failures are meant for a store that may still be unreachable. They
+	 * end now, so that a caller that waits for a key whose holder is gone does not wait
+	 * for them.
 	 */
 	@Override
 	public void reachable() {
@@ -209,12 +219,12 @@ final class LockRegistry implements WakeUps.Hints {
 		}
 	}
 
-	/* Send callers away that wait, and release what is idle. */
+	/* Fail waiting callers, and release idle leases. */
 	void dismiss() {
 		this.locks.values().forEach((lock) -> lock.run(lock::dismiss));
 	}
 
-	/* Declare lost what is still held; only the key of a dead thread is released. */
+	/* Declare all open holds lost; only the key of a dead thread is released. */
 	void abandon() {
 		this.locks.values().forEach((lock) -> lock.run(() -> lock.forEachHold((hold) -> {
 			if (hold.isOpen() && !hold.endIfAbandoned()) {
@@ -223,7 +233,7 @@ final class LockRegistry implements WakeUps.Hints {
 		})));
 	}
 
-	/* Its work continues: the key is left to its lease. */
+	/* The work continues, so the key stays locked until its lease expires. */
 	void lose(LockKey key, long token, LockLoss.Reason reason) {
 		LocalLock lock = this.locks.get(KeyRules.bounded(key));
 		if (lock != null) {
@@ -235,10 +245,10 @@ final class LockRegistry implements WakeUps.Hints {
 		}
 	}
 
-	/* Of locks, and not of roles. */
+	/* List locks, but not roles. */
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
-		// One moment for all: their ages are compared.
+		// The same time for all, because their ages are compared.
 		long now = this.core.now();
 		for (LocalLock lock : this.locks.values()) {
 			if (!lock.key.isRole()) {
@@ -255,7 +265,7 @@ final class LockRegistry implements WakeUps.Hints {
 		lock.waiters().forEach((waiter) -> snapshots.add(snapshot(waiter, now, lock.waiters().size())));
 	}
 
-	/* The thread of a hold; null if that has ended, or belongs to none. */
+	/* Return the thread of a hold; null if the hold has ended, or belongs to none. */
 	@Nullable Thread holder(LockSnapshot held) {
 		LocalLock lock = this.locks.get(KeyRules.bounded(held.key()));
 		Thread[] holder = new Thread[1];

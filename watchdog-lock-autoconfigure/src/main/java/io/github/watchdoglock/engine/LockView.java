@@ -33,8 +33,8 @@ import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Lock} over a key. Thread-safe and without state: what a thread has locked is
- * what its innermost open handle on the key says.
+ * A {@link Lock} for a key. Thread-safe and stateless: whether a thread has locked it is
+ * determined by the thread's innermost open handle of the key.
  */
 final class LockView implements Lock {
 
@@ -96,8 +96,8 @@ final class LockView implements Lock {
 	}
 
 	/*
-	 * An interrupt that a loss has brought about is thrown before what was lost is
-	 * dropped, so that a loss never passes unseen where it is to interrupt.
+	 * An interrupt that was caused by a loss is thrown before the lost handles are
+	 * dropped, so that a loss whose action is to interrupt is never missed.
 	 */
 	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
 		Callers.ensureStack();
@@ -123,11 +123,12 @@ final class LockView implements Lock {
 		Optional<LockHandle> handle;
 		do {
 			handle = this.service.tryAcquire(this.request.withWaitTime(wait));
-			// A fence may stay busy for longer than one raise waits.
+			// A fence may stay busy for longer than one attempt to raise it waits.
 		}
 		while (handle.isEmpty() && wait.isNegative());
 		if (handle.isPresent()) {
-			// Not by a call: if that failed, the caller would not know that it has it.
+			// The field is set directly: if a method call failed here, the caller would
+			// not know that it has the lock.
 			((Handle) handle.get()).viewed = true;
 		}
 		return handle;
@@ -135,12 +136,12 @@ final class LockView implements Lock {
 
 	private List<Handle> lost() {
 		List<Handle> lost = this.core.threads.lostByViews(this.request.key(), this.core.nowNoticingSleep());
-		// Guard against the watchdog, which may not have noticed it yet.
+		// Guard against the watchdog, which may not have noticed the loss yet.
 		lost.forEach(Handle::expireIfOver);
 		return lost;
 	}
 
-	/* What is left of a lock that nobody unlocked, since it was not held any more. */
+	/* Drop the handles of a lock that was not unlocked because it was no longer held. */
 	private void drop(List<Handle> lost) {
 		logger.log(Level.WARNING,
 				() -> "Lock '" + this.request.key() + "' was lost by thread "

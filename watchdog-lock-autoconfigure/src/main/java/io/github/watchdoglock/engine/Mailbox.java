@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mailbox implements Runnable {
 
-	/* Tasks in a row, of a caller's thread or a pool thread. */
+	/* The number of tasks in a row on a caller's thread or a pool thread. */
 	static final int MOST = 256;
 
-	/* The same, of the watchdog or an I/O thread, which have other things to do. */
+	/* The same on the watchdog's thread or an I/O thread, which have other work. */
 	static final int FEW = 16;
 
 	private static final Task IDLE = new Marker();
@@ -50,20 +50,25 @@ final class Mailbox implements Runnable {
 	private static final AtomicIntegerFieldUpdater<Mailbox> WAKING = AtomicIntegerFieldUpdater.newUpdater(Mailbox.class,
 			"waking");
 
-	/** Threads that run tasks, and were interrupted before. */
+	/**
+	 * Threads that run tasks and were interrupted before, so that their flag is hidden.
+	 */
 	private static final Set<Thread> HIDDEN = ConcurrentHashMap.newKeySet();
 
 	private final Owner owner;
 
 	/*
-	 * A marker, or the task that was enqueued last, in a list that ends with the first.
+	 * A marker, or the task that was enqueued last, in a list that ends with the first
+	 * one.
 	 */
 	private volatile Task head = IDLE;
 
-	/** Whether the owner looks after itself before the next task. */
+	/** Whether the owner's look() has to be called before the next task. */
 	private volatile boolean poked;
 
-	/** Whether it is running but no thread runs it: the watchdog continues. */
+	/**
+	 * Whether it is marked as running but no thread runs it: the watchdog continues it.
+	 */
 	private volatile boolean stalled;
 
 	/** Waiters that have an outcome and must be unparked, the last one first. */
@@ -72,16 +77,16 @@ final class Mailbox implements Runnable {
 	/** 1 while a thread unparks these waiters. Other threads only add waiters. */
 	private volatile int waking;
 
-	/* The rest belongs to the thread that runs the tasks. */
+	/* The following fields belong to the thread that runs the tasks. */
 	private @Nullable Task pending;
 
-	/** Left behind if it could not even fail. */
+	/** The running task; it remains here if not even its failure could be handled. */
 	private @Nullable Task current;
 
-	/** Waiters with an outcome: their threads continue when no task runs. */
+	/** Waiters with an outcome, whose threads continue when no task runs. */
 	private @Nullable Waiter woken;
 
-	/** Whether this is the watchdog, or an I/O thread. */
+	/** Whether the running thread is the watchdog, or an I/O thread. */
 	private boolean borrowed;
 
 	Mailbox(Owner owner) {
@@ -89,8 +94,8 @@ final class Mailbox implements Runnable {
 	}
 
 	/*
-	 * Run a task now, or after those that are enqueued. A task must not be enqueued twice
-	 * at a time.
+	 * Run a task now, or after the tasks that are enqueued. A task must not be enqueued
+	 * twice at the same time.
 	 */
 	void execute(Task task) {
 		enqueue(task, false);
@@ -101,13 +106,13 @@ final class Mailbox implements Runnable {
 		enqueue(task, true);
 	}
 
-	/* Make the owner look after itself. Allocates nothing. */
+	/* Cause a call of the owner's look(). Allocates nothing. */
 	void poke() {
 		this.poked = true;
 		enqueue(null, true);
 	}
 
-	/* Without a task, an idle mailbox begins. */
+	/* Without a task, an idle mailbox begins to run. */
 	private void enqueue(@Nullable Task task, boolean borrowed) {
 		Task before;
 		do {
@@ -131,7 +136,10 @@ final class Mailbox implements Runnable {
 		}
 	}
 
-	/* By the watchdog: continue after a failure, or make the owner look after itself. */
+	/*
+	 * Called by the watchdog: continue after a failure, or cause a call of the owner's
+	 * look().
+	 */
 	void attend() {
 		if (this.stalled) {
 			this.stalled = false;
@@ -154,9 +162,7 @@ final class Mailbox implements Runnable {
 		this.owner.callWatchdog();
 	}
 
-	/**
-	 * Run what is enqueued. Tasks do not see the interrupt flag of their thread.
-	 */
+	/** Run the enqueued tasks. Tasks do not see the interrupt flag of their thread. */
 	@Override
 	public void run() {
 		Thread thread = Thread.currentThread();
@@ -188,7 +194,7 @@ final class Mailbox implements Runnable {
 		}
 	}
 
-	/* By any thread: whether the flag of a thread is set, though it cannot be seen. */
+	/* Called by any thread: whether the flag of a thread is set, but hidden. */
 	static boolean hidesInterrupt(Thread thread) {
 		return HIDDEN.contains(thread);
 	}
@@ -206,8 +212,8 @@ final class Mailbox implements Runnable {
 				this.owner.look();
 			}
 			if (this.pending == null && this.head != RUNNING) {
-				// The list begins with the last one. No call may fail between here and
-				// there.
+				// Reverse the list, which begins with the last task. No call may fail
+				// between removing the list and keeping it as pending.
 				Task last = HEAD.getAndSet(this, RUNNING);
 				Task first = null;
 				while (last != null) {
@@ -252,8 +258,9 @@ final class Mailbox implements Runnable {
 	}
 
 	/*
-	 * Part of a task: a waiter's thread continues after it. Woken within the task that
-	 * granted it the lock, it would meet the thread that still runs the mailbox.
+	 * Called within a task: let a waiter's thread continue after the task. If the thread
+	 * was woken within the task that granted it the lock, it would meet the thread that
+	 * still runs the mailbox.
 	 */
 	void wakeAfterwards(Waiter waiter) {
 		waiter.nextWoken = this.woken;
@@ -280,14 +287,14 @@ final class Mailbox implements Runnable {
 	}
 
 	/*
-	 * By any thread: wake waiters, unless another thread is doing so. A woken thread may
-	 * preempt the waking thread, release the lock and wait again. It then leaves the next
-	 * waiter to the waking thread. If it woke that waiter itself, two threads would be
-	 * ready on one processor, and the kernel would move one to another processor, which
-	 * takes several times as long.
+	 * Called by any thread: wake waiters, unless another thread is doing so. A woken
+	 * thread may preempt the waking thread, release the lock and wait again. It then
+	 * leaves the next waiter to the waking thread. If it woke that waiter itself, two
+	 * threads would be ready on one processor, and the kernel would move one to another
+	 * processor, which takes several times as long.
 	 *
 	 * A thread adds waiters before it reads 'waking'; the waking thread clears 'waking'
-	 * before it reads the list again. So one of the two sees what the other has written.
+	 * before it reads the list again. So one of the two sees the other's change.
 	 */
 	private void wake() {
 		for (int i = 0; i < FEW; i++) {
@@ -306,8 +313,8 @@ final class Mailbox implements Runnable {
 	}
 
 	/*
-	 * Let threads continue, those first whose outcome was decided first. One method,
-	 * since no call may fail before all have their outcome.
+	 * Let threads continue, in the order in which their outcomes were decided. This is
+	 * one method, because no call may fail before all waiters have their outcome.
 	 */
 	private void wakeAll() {
 		Threads threads = this.owner.threads();
@@ -330,8 +337,8 @@ final class Mailbox implements Runnable {
 					threads.unpark(thread);
 				}
 				catch (Throwable ex) {
-					// A virtual thread that cannot be scheduled: it looks when its park
-					// ends. The mailbox may belong to another thread by now.
+					// A virtual thread cannot be scheduled: it looks for its outcome when
+					// its park ends. The mailbox may belong to another thread by now.
 				}
 			}
 			first = next;
@@ -339,7 +346,7 @@ final class Mailbox implements Runnable {
 	}
 
 	/**
-	 * Something to do for a key. It is an element of a list while it is enqueued.
+	 * A task of a key. It is an element of a list while it is enqueued.
 	 */
 	abstract static class Task {
 
@@ -347,7 +354,10 @@ final class Mailbox implements Runnable {
 
 		abstract void run();
 
-		/* It has failed, and the state of its key ends: nothing may wait for it. */
+		/*
+		 * It has failed, and the state of its key ends: fail everything that waits for
+		 * it.
+		 */
 		void abort(Throwable cause) {
 		}
 
@@ -363,30 +373,32 @@ final class Mailbox implements Runnable {
 	}
 
 	/**
-	 * Whose tasks a mailbox runs. Methods are called by the thread that runs them, unless
-	 * they say otherwise.
+	 * The owner of a mailbox and its tasks. Methods are called by the thread that runs
+	 * the tasks, unless they say otherwise.
 	 */
 	interface Owner {
 
-		/* By any thread. */
+		/* Called by any thread. */
 		Threads threads();
 
 		/* A task has failed. */
 		void failed(Mailbox.Task task, Throwable cause);
 
-		/* Tasks are done, and others follow. If this throws, the watchdog continues. */
+		/*
+		 * Some tasks have run, and others follow. If this throws, the watchdog continues.
+		 */
 		void settle();
 
-		/* Do what is due, and what a failure has left to do. */
+		/* Do what is due, and complete what a failure has interrupted. */
 		void look();
 
 		/* No task is left. */
 		void rest();
 
-		/* Run the rest on another thread; throws if there is none. */
+		/* Run the remaining tasks on another thread; throws if there is none. */
 		void continueElsewhere(Runnable rest);
 
-		/* Make the watchdog continue. Never throws; by any thread. */
+		/* Let the watchdog continue. Never throws. Called by any thread. */
 		void callWatchdog();
 
 	}

@@ -34,7 +34,8 @@ import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.text.PrintableText;
 
 /**
- * What operators may do with any instance's locks, waiting for the answer.
+ * The operations of operators on the locks of any instance. They wait for the store's
+ * answer.
  */
 final class Operators {
 
@@ -62,7 +63,7 @@ final class Operators {
 		return LeaseInspector.first(holders(wanted));
 	}
 
-	/* All who have it, the one whose lease ends first before the others. */
+	/* Return all holders, beginning with the one whose lease ends first. */
 	List<LockState> holders(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
 		return answer(Command.FIND, "find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
@@ -91,7 +92,7 @@ final class Operators {
 		LockKey key = this.keys.admit(wanted);
 		LockKey bounded = KeyRules.bounded(key);
 		ForceAnswer answer = answer(Command.FORCE, "force", key, this.inspector.force(bounded, token, this.timeout));
-		// The store's message to a holder of this instance may come later, or never.
+		// The store's message to a holder in this instance may arrive later, or never.
 		answer.owners().forEach((owner) -> this.own.taken(bounded, owner));
 		return answer.held();
 	}
@@ -101,7 +102,8 @@ final class Operators {
 	}
 
 	/*
-	 * As long as the store may take, and as much again for one that breaks its promise.
+	 * Wait as long as the store may take, and the same time again for a store that breaks
+	 * its promise.
 	 */
 	private <T> T answer(Command command, String verb, LockKey key, CompletionStage<T> stage) {
 		long sent = this.core.now();

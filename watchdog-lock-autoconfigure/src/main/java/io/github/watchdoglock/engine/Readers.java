@@ -22,8 +22,8 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for readers of one instance that share a lease, each with a hold of its own:
- * which callers may join, and what those that have ended leave behind. It belongs to the
+ * The rules for readers of one instance that share a lease, each with its own hold: which
+ * callers may join, and which limits remain after readers have ended. It belongs to the
  * tasks of the key.
  */
 final class Readers {
@@ -34,28 +34,30 @@ final class Readers {
 
 	private final Core core;
 
-	/** Which all of them have asked for. */
+	/** The timing that all of them have requested. */
 	private final LeaseTiming timing;
 
-	/** Which all of them have. */
+	/** The token that all of them have. */
 	private final long token;
 
-	/** Until when no caller is to write, though they have ended. */
+	/** The time until which no caller may write, although readers have ended. */
 	private long keptUntil;
 
-	/** Until when those may work that have lost it and are not closed. */
+	/** The time until which readers may work that have lost it and are not closed. */
 	private long stoppedBy;
 
-	/** How many have lost it, and are not closed. */
+	/** The number of readers that have lost it and are not closed. */
 	private int owed;
 
-	/** Whether one has lost it alone, or had another lease when one left. */
+	/**
+	 * Whether a reader has lost it alone, or the lease had another timing when one left.
+	 */
 	private boolean parted;
 
-	/** Whether the store is told of the end. */
+	/** Whether the end of the last reader ends the lease in the store. */
 	private boolean released;
 
-	/** Whether the store is asked if the lease is there for those that have come. */
+	/** Whether the store was asked to confirm the lease for readers that have arrived. */
 	private boolean asked;
 
 	Readers(GrantedLease lease, long token) {
@@ -68,18 +70,21 @@ final class Readers {
 		this.stoppedBy = this.keptUntil;
 	}
 
-	/* Whether nothing has happened to it that the next holder must not have. */
+	/*
+	 * Whether the next holder may have the lease: no reader has lost it alone, and its
+	 * timing is unchanged.
+	 */
 	boolean isWhole() {
 		return !this.parted && (this.lease.holds().isEmpty() || this.lease.timing().equals(this.timing));
 	}
 
-	/* Whether a caller may join them; then it waits for no attempt. */
+	/* Whether a caller may join them; it then needs no attempt. */
 	boolean mayAdmit(Waiter reader, long now) {
 		boolean late = !reader.answered && reader.unanswered(now) <= 0;
 		return suits(reader) && mayBeJoined(now) && (isFresh(now) || !late);
 	}
 
-	/* Whether the store has confirmed the lease just now. */
+	/* Whether the store has confirmed the lease recently. */
 	private boolean isFresh(long now) {
 		return this.timing.valid() - this.lease.left(now) <= this.timing.confirmationAge();
 	}
@@ -89,8 +94,9 @@ final class Readers {
 	}
 
 	/*
-	 * Each reader has a fixed lease of its own, and all of it. A confirmation may be
-	 * answered when a writer has the lease.
+	 * Whether readers may join now. They do not share a fixed lease, because each reader
+	 * has its own full one. A confirmation may be answered when a writer already has the
+	 * lease.
 	 */
 	private boolean mayBeJoined(long now) {
 		return this.lease.readers() == this && !this.lease.holds().isEmpty() && this.timing.lease().renewed()
@@ -99,8 +105,8 @@ final class Readers {
 	}
 
 	/*
-	 * Admit the first caller. Return false if the store is asked before, which admits all
-	 * that have come by then.
+	 * Admit the first caller. Return false if the store has to be asked before; its
+	 * answer then admits all readers that have arrived by then.
 	 */
 	boolean admit(Waiter reader, long now) {
 		boolean fresh = isFresh(now);
@@ -120,7 +126,8 @@ final class Readers {
 		this.asked = false;
 		boolean current = this.lease.isInUse() && this.lease.readers() == this;
 		if (current && (answer instanceof RenewAnswer.Gone || this.lease.timing().equals(this.timing))) {
-			// What it says of a lease that has become longer since is too short.
+			// If the lease has become longer since, the confirmed time is too
+			// short.
 			this.lease.answered(sent, answer, failure);
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
@@ -132,8 +139,9 @@ final class Readers {
 	}
 
 	/*
-	 * The store has granted it: admit all that stand next to each other. Each reader has
-	 * a fixed lease of its own, which may become another one.
+	 * The store has granted the lease: admit all readers that are adjacent in the queue.
+	 * They do not share a fixed lease, because each reader has its own, which may become
+	 * another one.
 	 */
 	void admitAll(long now) {
 		while (this.timing.lease().renewed() && this.lock.isAwaited() && suits(this.lock.waiters().first())) {
@@ -141,7 +149,10 @@ final class Readers {
 		}
 	}
 
-	/* It has confirmed it: admit them as long as no caller is passed too often. */
+	/*
+	 * The store has confirmed the lease: admit readers as long as waiting instances are
+	 * not passed too often.
+	 */
 	void joinAll(long now) {
 		while (this.lock.isAwaited() && suits(this.lock.waiters().first()) && mayBeJoined(now)) {
 			this.lease.join();
@@ -149,12 +160,18 @@ final class Readers {
 		}
 	}
 
-	/* Whether a loss of one is one of all: by the store, or by the clock. */
+	/*
+	 * Whether all readers lose the lease for this reason, because the store or the clock
+	 * has ended it.
+	 */
 	static boolean concernsAll(LockLoss.Reason reason) {
 		return reason != LockLoss.Reason.MAX_HOLD && reason != LockLoss.Reason.ABANDONED;
 	}
 
-	/* One has ended, lost unless the reason is null. Return whether none is left. */
+	/*
+	 * A reader has ended; it was lost unless the reason is null. Return whether none is
+	 * left.
+	 */
 	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
 		long now = this.core.now();
 		boolean ended = reason == null || reason == LockLoss.Reason.ABANDONED;
@@ -183,13 +200,16 @@ final class Readers {
 		this.keptUntil = (moment - this.keptUntil > 0) ? moment : this.keptUntil;
 	}
 
-	/* For how long no caller is to write yet. */
+	/* How long no caller may write yet. */
 	long keptFor(long now) {
 		long kept = this.keptUntil - now;
 		return Math.max((this.owed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
 	}
 
-	/* One that was lost is closed: the lease is released with the last of them. */
+	/*
+	 * A reader that had lost the lease was closed. Return whether it was the last one, so
+	 * that the lease has to be released.
+	 */
 	boolean isOwed() {
 		this.owed--;
 		return this.owed == 0 && this.lease.holds().isEmpty() && !this.released;

@@ -30,14 +30,17 @@ import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One more handle on a hold that the calling thread has. The store is asked only where
- * the hold's lease is too weak for it.
+ * A re-entry: one more handle to a hold of the calling thread. The store is asked only if
+ * the hold's lease is too weak for the request.
  */
 final class Reentry {
 
 	private final Core core;
 
-	/** Known to who has begun it before it is waited for. */
+	/**
+	 * Available to the caller before it waits, so that the caller can close it after a
+	 * failure.
+	 */
 	final Handle handle;
 
 	private final long timeout;
@@ -45,7 +48,7 @@ final class Reentry {
 	/** Null if the hold's lease is strong enough. */
 	private final @Nullable CompletableFuture<Void> strengthened;
 
-	/** Applies when the handle has its lease: before, there is no re-entry. */
+	/** Applies when the handle has its lease; until then there is no re-entry. */
 	private final long minHold;
 
 	private Reentry(Core core, Handle handle, LeaseTiming timing, long minHold) {
@@ -54,7 +57,7 @@ final class Reentry {
 		this.minHold = minHold;
 		Hold hold = handle.hold();
 		LeaseTiming had = hold.lease.timing();
-		// Of the longer lease, which the command is for.
+		// The timeout of the longer lease, for which the command is sent.
 		this.timeout = Math.max(timing.timeout().toNanos(), had.timeout().toNanos());
 		handle.limit();
 		if (had.covers(timing)) {
@@ -67,13 +70,16 @@ final class Reentry {
 		}
 	}
 
-	/* On a handle that the calling thread has; null if its hold has ended meanwhile. */
+	/*
+	 * Begin with a handle of the calling thread. Return null if its hold has ended
+	 * meanwhile.
+	 */
 	static @Nullable Reentry begin(Core core, Handle outer, LockRequest request, LeaseTiming timing) {
 		Hold hold = outer.hold();
 		Kinds.ensureEnough(hold.kind(), request);
 		HoldRules rules = core.rules.ofReentry(request);
 		outer.expireIfOver();
-		// By the clock alone, if the task that declares it lost is late.
+		// Checked by the clock alone, because the task that declares it lost may be late.
 		failIfLost(hold, core.now());
 		Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
 		if (again == null) {
@@ -90,7 +96,8 @@ final class Reentry {
 	}
 
 	/*
-	 * The thread has to close a handle that it has lost before it acquires another one.
+	 * The thread has to close a handle that has lost its lock before it acquires the lock
+	 * again.
 	 */
 	static void failIfLost(Hold hold, long now) {
 		LockLoss loss = hold.loss(now);
@@ -107,13 +114,13 @@ final class Reentry {
 		}
 	}
 
-	/* Until the handle has its lease; it is closed where that fails. */
+	/* Wait until the handle has its lease. If this fails, the handle is closed. */
 	void await() throws InterruptedException {
 		CompletableFuture<Void> strengthened = this.strengthened;
 		if (strengthened != null) {
 			boolean granted = false;
 			try {
-				// As much again for a store that breaks its promise.
+				// The same time again for a store that breaks its promise.
 				if (!this.core.await(strengthened, 2 * this.timeout)) {
 					throw failure(new OutcomeUnknownException("The store did not answer within its time-out", null));
 				}
@@ -132,7 +139,7 @@ final class Reentry {
 		keep();
 	}
 
-	/* Give the handle, which belongs to no thread, to who waits for it. */
+	/* Detach the handle from its thread, and complete the caller's future with it. */
 	void complete(CompletableFuture<LockHandle> future) {
 		LockHandle detached = this.handle.detach();
 		CompletableFuture<Void> strengthened = this.strengthened;
@@ -157,7 +164,7 @@ final class Reentry {
 		}
 	}
 
-	/* Whether a future was completed with this handle, and not by another party. */
+	/* Whether a future was completed with this handle, and not by other code. */
 	static boolean isGiven(CompletableFuture<LockHandle> future, LockHandle handle) {
 		return future.isDone() && !future.isCompletedExceptionally() && future.join() == handle;
 	}

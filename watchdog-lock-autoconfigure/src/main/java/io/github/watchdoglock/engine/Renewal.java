@@ -29,8 +29,8 @@ import io.github.watchdoglock.store.RenewCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command that a lease is to last from now. The renewals of one turn of the watchdog
- * are sent together, and answered one by one.
+ * A command that restarts a lease from now. The renewals of one turn of the watchdog are
+ * sent together, and answered one by one.
  */
 final class Renewal extends StoreCall<RenewAnswer> {
 
@@ -38,13 +38,13 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	private final Answer then;
 
-	/** Fails if the answer does; null if no caller waits for it. */
+	/** Fails if processing the answer fails; null if no caller waits for it. */
 	@Nullable CompletableFuture<?> done;
 
 	/** Since when it is due. */
 	private final long due;
 
-	/* Of the list of renewals of a turn. */
+	/* The next renewal in the list of a turn. */
 	@Nullable Renewal others;
 
 	Renewal(LocalLock lock, RenewCommand command, long due, Answer then) {
@@ -82,7 +82,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 		}
 	}
 
-	/* Send it and the others: by the watchdog. */
+	/* Called by the watchdog: send this renewal, and the others in its list. */
 	void sendAll() {
 		Core core = this.core;
 		long now = core.now();
@@ -91,8 +91,8 @@ final class Renewal extends StoreCall<RenewAnswer> {
 		for (Renewal renewal = this; renewal != null; renewal = next) {
 			next = renewal.others;
 			renewal.others = null;
-			// A watchdog that is late has answered some itself: no release waits for
-			// them.
+			// If the watchdog is late, the key has already stopped waiting for some of
+			// them, and a release may have followed: these are not sent any more.
 			if (!renewal.isAnswered()) {
 				renewal.sent = now;
 				renewals.add(renewal);
@@ -114,8 +114,8 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	}
 
 	/**
-	 * What becomes of an answer, as a part of a task. One of answer and failure is there,
-	 * unless the store has neither.
+	 * Processes an answer, within a task of the key. Either the answer or the failure is
+	 * given, unless the store has delivered neither.
 	 */
 	interface Answer {
 

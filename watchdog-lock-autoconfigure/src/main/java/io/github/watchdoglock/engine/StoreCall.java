@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A command of a key to the store. Its answer is a task of the key. There is always one
- * answer: if the store breaks its promise to give one, the key gives up waiting for it.
+ * answer: if the store breaks its promise to give one, the key stops waiting for it.
  *
- * @param <A> what the store answers
+ * @param <A> the type of the answer
  */
 abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable A, @Nullable Throwable> {
 
@@ -40,10 +40,10 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 
 	final Core core;
 
-	/** By the clock, before it was sent. */
+	/** The time on the clock before it was sent. */
 	long sent;
 
-	/** When the store has broken its promise. */
+	/** The time from which the store has broken its promise. */
 	long overdue;
 
 	private volatile int answered;
@@ -57,42 +57,46 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 		this.core = lock.core;
 	}
 
-	/* By any thread: the store has answered, or the key does not wait for that. */
+	/*
+	 * Called by any thread: whether the store has answered, or the key does not wait for
+	 * the answer any more.
+	 */
 	boolean isAnswered() {
 		return this.answered != 0;
 	}
 
 	abstract Command kind();
 
-	/* Give it to the store. */
+	/* Send it to the store. */
 	abstract CompletionStage<A> ask();
 
 	/* How long its answer may take, in nanoseconds. */
 	abstract long timeout();
 
 	/*
-	 * Part of a task: one of answer and failure is there, unless the store has neither.
+	 * Called within a task. Either the answer or the failure is given, unless the store
+	 * has delivered neither.
 	 */
 	abstract void answered(@Nullable A answer, @Nullable Throwable failure);
 
-	/* Part of a task. */
+	/* Called within a task. */
 	void send() {
 		begin(this.core.nowNoticingSleep());
 		await(this::ask);
 	}
 
-	/* Part of a task: the key has waited for that no longer. */
+	/* Called within a task, after the key had stopped waiting for the answer. */
 	void answeredLate(A answer) {
 	}
 
-	/* Part of a task: it is sent now, or in the turn of the watchdog. */
+	/* Called within a task. The command is sent now, or in the watchdog's turn. */
 	void begin(long now) {
 		this.sent = now;
 		this.overdue = now + 2 * timeout() + this.core.connecting();
 		this.lock.expectAnswer(this);
 	}
 
-	/* A store that throws has answered with that. */
+	/* If the store throws, this is its answer. */
 	void await(Supplier<CompletionStage<A>> stage) {
 		try {
 			var unused = stage.get().whenComplete(this);
@@ -111,7 +115,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 				this.lock.mailbox.executeBriefly(this);
 			}
 			catch (Throwable ex) {
-				// The answer is lost: the key gives up waiting for it.
+				// The answer is lost: the key will stop waiting for it.
 				this.answered = 0;
 				throw ex;
 			}
@@ -128,7 +132,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 		answered(this.answer, this.failure);
 	}
 
-	/* Its key waits for it no longer. */
+	/* Its key does not wait for it any more. */
 	@Override
 	void abort(Throwable cause) {
 		this.lock.endCall(this);

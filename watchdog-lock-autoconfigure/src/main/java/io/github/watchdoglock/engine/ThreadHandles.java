@@ -28,12 +28,15 @@ import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles that each thread has open, in the order in which it got them. Only the
- * thread itself sees its own.
+ * The open handles of each thread, in the order in which the thread got them. Each thread
+ * sees only its own handles.
  */
 final class ThreadHandles {
 
-	/* One for each engine; a thread keeps its list, which is empty while it has none. */
+	/*
+	 * One for each engine. A thread keeps its list, which is empty while it has no
+	 * handles.
+	 */
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Open> handles = new ThreadLocal<>();
 
@@ -41,7 +44,7 @@ final class ThreadHandles {
 		open().add(handle, null);
 	}
 
-	/* One that outlasts another, and so comes before it. */
+	/* Add a handle that outlasts another one, and so comes before it. */
 	void rememberOutside(Handle inner, Handle handle) {
 		open().add(handle, inner);
 	}
@@ -53,12 +56,12 @@ final class ThreadHandles {
 		}
 	}
 
-	/* The innermost open handle of this thread on a key. */
+	/* Return the innermost open handle of this thread for a key. */
 	@Nullable Handle find(LockKey key) {
 		return find(key, (handle) -> true);
 	}
 
-	/* The same for one mode, without the handles that a transaction keeps. */
+	/* Return the same for one mode, without the handles that a transaction keeps. */
 	@Nullable Handle findOwn(LockKey key, boolean reads) {
 		return find(key, (handle) -> handle.reads() == reads && !handle.isKept());
 	}
@@ -74,14 +77,17 @@ final class ThreadHandles {
 		return null;
 	}
 
-	/* Whether a transaction keeps what this handle has, with the same rule for losses. */
+	/*
+	 * Whether a transaction keeps the hold of this handle, with the same action for
+	 * losses.
+	 */
 	boolean isKept(Handle handle) {
 		return mine().stream()
 			.anyMatch((other) -> other.isKept() && other.isAttached() && other.isOfSameHold(handle)
 					&& other.onLoss() == handle.onLoss());
 	}
 
-	/* One for each hold that a guard has admitted. */
+	/* Return one object for each hold that a guard has admitted. */
 	List<Object> admissions() {
 		List<Handle> mine = mine();
 		return mine.isEmpty() ? List.of()
@@ -97,7 +103,7 @@ final class ThreadHandles {
 		return mine().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
 	}
 
-	/* None of them, or of those that guard commits, may be lost. */
+	/* Check that none of the handles is lost, or none of those that guard commits. */
 	void ensureHeld(long now, boolean failing) {
 		for (Handle handle : mine()) {
 			LockLoss loss = handle.lossAt(now);
@@ -108,8 +114,8 @@ final class ThreadHandles {
 	}
 
 	/*
-	 * All that this thread has of a key, outermost first, if that is lost and views alone
-	 * have opened it.
+	 * Return all handles of this thread for a key, outermost first, if all of them are
+	 * lost and were opened by views only.
 	 */
 	List<Handle> lostByViews(LockKey key, long now) {
 		List<Handle> open = mine().stream()
@@ -142,10 +148,10 @@ final class ThreadHandles {
 
 		private final List<Handle> list = new ArrayList<>();
 
-		/* When handles are removed that other threads have closed. */
+		/* The size at which handles that other threads have closed are removed. */
 		private int full = MANY;
 
-		/* Before another one, if that is there. */
+		/* Add a handle, before another one if that is in the list. */
 		private void add(Handle handle, @Nullable Handle inner) {
 			if (this.list.size() >= this.full) {
 				this.list.removeIf((old) -> !old.isAttached());

@@ -35,10 +35,10 @@ final class WaitQueue {
 
 	private final LocalLock lock;
 
-	/* Mostly one, for a moment. */
+	/* Usually one, for a moment. */
 	private final Deque<Waiter> waiters = new ArrayDeque<>(2);
 
-	/** When the time of one of them is over, at the earliest. */
+	/** The earliest time at which the time of one of them ends. */
 	private long due = Alarm.NEVER;
 
 	WaitQueue(LocalLock lock) {
@@ -53,12 +53,12 @@ final class WaitQueue {
 		return this.waiters.size();
 	}
 
-	/* The caller whose turn comes next; there must be one. */
+	/* Return the caller whose turn is next; there must be one. */
 	Waiter first() {
 		return this.waiters.getFirst();
 	}
 
-	/* Whether any of them waits, rather than trying once. */
+	/* Whether any of them waits, instead of trying once. */
 	boolean anyPatient() {
 		for (Waiter waiter : this.waiters) {
 			if (!waiter.once()) {
@@ -68,7 +68,9 @@ final class WaitQueue {
 		return false;
 	}
 
-	/* The caller that has waited the longest for an answer; null if all have had one. */
+	/*
+	 * Return the caller that has waited longest for an answer; null if all have had one.
+	 */
 	@Nullable Waiter firstUnanswered() {
 		for (Waiter waiter : this.waiters) {
 			if (!waiter.answered) {
@@ -79,7 +81,8 @@ final class WaitQueue {
 	}
 
 	/*
-	 * How long the store may take: less if a caller has waited for its answer before.
+	 * How long the store may take for a command: less than the timeout if a caller has
+	 * waited for its answer before.
 	 */
 	Duration mayTake(LeaseTiming timing, long now) {
 		Waiter first = firstUnanswered();
@@ -88,7 +91,7 @@ final class WaitQueue {
 		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
 
-	/* Visit all; the visitor may end waits. */
+	/* Visit all. The visitor may end waits. */
 	void forEach(Consumer<Waiter> visitor) {
 		for (Waiter waiter : List.copyOf(this.waiters)) {
 			if (waiter.queued) {
@@ -101,14 +104,14 @@ final class WaitQueue {
 		end(waiter, outcome);
 	}
 
-	/* All are told that another caller has the key. */
+	/* Notify all that another caller has the key. */
 	void allKnow(Supplier<Waiter.Outcome.Refused> refusal, long now) {
 		forEach((waiter) -> known(waiter, refusal, now));
 	}
 
 	/*
-	 * The store answers, though others first: a caller for which it is too late to ask
-	 * waits for its turn.
+	 * The store answers, but other callers are first: a caller for which it is too late
+	 * to ask waits for its turn.
 	 */
 	void lateKnow(long now) {
 		forEach((waiter) -> {
@@ -118,7 +121,7 @@ final class WaitQueue {
 		});
 	}
 
-	/* A caller is told that another one has the key. */
+	/* Notify a caller that another one has the key. */
 	void known(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
 		boolean news = !waiter.answered;
 		waiter.answered = true;
@@ -130,7 +133,7 @@ final class WaitQueue {
 		}
 	}
 
-	/* Look at a caller again when its patience is over. */
+	/* Look at a caller again when its patience has ended. */
 	void watch(Waiter waiter, long now) {
 		long patience = waiter.patience(this.lock.core, now);
 		if (patience != Long.MAX_VALUE) {
@@ -142,7 +145,7 @@ final class WaitQueue {
 		return this.due;
 	}
 
-	/* End the waits whose time is over. */
+	/* End the waits whose time has ended. */
 	void expire(long now) {
 		if (this.due == Alarm.NEVER || this.due - now > 0) {
 			return;
@@ -158,20 +161,26 @@ final class WaitQueue {
 		});
 	}
 
-	/* The store failed; callers that have had an answer before continue to wait. */
+	/*
+	 * The store has failed. Callers that have had an answer before continue to wait; the
+	 * others fail.
+	 */
 	void allUnansweredFail(Throwable cause) {
 		unansweredFail(cause, (waiter) -> true);
 	}
 
-	/* The same, of those for which it is too late to ask again then. */
+	/*
+	 * The same, only for callers for which it will be too late to ask again at this time.
+	 */
 	void unansweredFail(Throwable cause, long then) {
 		unansweredFail(cause, (waiter) -> waiter.isTooLate(then));
 	}
 
 	/*
 	 * There is no connection to the store. A caller with wait time left waits until one
-	 * is opened; the others fail, unless it is not too late to ask again then. Return how
-	 * long to leave the store alone, which no caller waits for in vain.
+	 * is opened; the others fail, unless there is still time to ask again after the
+	 * pause. Return the pause before the store is asked again, which is no longer than
+	 * such a caller can wait.
 	 */
 	long disconnected(Throwable cause, long now, long pause, boolean known) {
 		unansweredFail(cause, (waiter) -> waiter.connecting(now) <= 0 && (known || waiter.isTooLate(now + pause)));
@@ -215,7 +224,8 @@ final class WaitQueue {
 	}
 
 	/*
-	 * It leaves when its notification was handed over: a failure before that is not lost.
+	 * The waiter leaves the queue after its notification was handed over, so that a
+	 * failure before that does not lose the waiter.
 	 */
 	private void end(Waiter waiter, Waiter.Outcome outcome) {
 		waiter.decide(outcome, this.lock);

@@ -28,20 +28,20 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller that waits for a lock. It gets one {@link Outcome}. As a task it joins its
+ * A caller that waits for a lock. It gets one {@link Outcome}. As a task, it joins its
  * key, or gives up.
  */
 final class Waiter extends Mailbox.Task {
 
 	private static final long SHORTEST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/* A thread may miss that it was woken, if there is no memory. */
+	/* A thread may miss that it was woken if memory is exhausted. */
 	private static final long LONGEST_PARK = TimeUnit.SECONDS.toNanos(30);
 
-	/* As long as a connection may take to be opened again. */
+	/* The time that reopening a connection may take. */
 	private static final long RECONNECTING = TimeUnit.SECONDS.toNanos(2);
 
-	/* Of a timeout, below which no command is sent. */
+	/* No command is sent if less than this part of its timeout (a quarter) is left. */
 	private static final int SHORTEST_SHARE = 4;
 
 	private static final AtomicIntegerFieldUpdater<Waiter> ENQUEUED = AtomicIntegerFieldUpdater.newUpdater(Waiter.class,
@@ -66,39 +66,42 @@ final class Waiter extends Mailbox.Task {
 	/** Nanoseconds: zero tries once, a negative number waits indefinitely. */
 	private final long wait;
 
-	/** Receives the outcome if no thread waits; must hand it to another thread. */
+	/** Receives the outcome if no thread waits; must hand it over to another thread. */
 	private final @Nullable Consumer<Outcome> whenDone;
 
 	private volatile @Nullable LocalLock lock;
 
 	private volatile int enqueued;
 
-	/** Why the caller gives up; null while it does not. */
+	/** The reason why the caller gives up; null while it does not. */
 	private volatile @Nullable Throwable leaving;
 
-	/** Whether it does so because of an error. */
+	/** Whether it gives up because of an error. */
 	private volatile boolean abandoned;
 
-	/** Whether its thread has found that its time is over. */
+	/** Whether its thread has found that its time has ended. */
 	private volatile boolean overdue;
 
-	/** What the caller receives. */
+	/** The outcome, from the moment when the caller may see it. */
 	volatile @Nullable Outcome outcome;
 
-	/* The rest belongs to the tasks of the key. */
+	/* The following fields belong to the tasks of the key. */
 	@Nullable Waiter nextWoken;
 
 	private boolean joined;
 
 	boolean queued;
 
-	/** Whether this caller knows that another one has the key. */
+	/** Whether this caller was notified that another one has the key. */
 	boolean answered;
 
 	/** The outcome, which the caller receives after the task. */
 	@Nullable Outcome decided;
 
-	/* One that writes has asked for the write lock by name. */
+	/*
+	 * A caller writes if it requested the write lock, and not if it requested an
+	 * exclusive lock.
+	 */
 	Waiter(LockKey key, Kind kind, boolean writes, LeaseTiming timing, HoldRules rules, long wait, long start,
 			@Nullable Thread thread, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
@@ -116,26 +119,26 @@ final class Waiter extends Mailbox.Task {
 		return this.wait == 0;
 	}
 
-	/* What is left of the wait; the longest time if it has no end. */
+	/* The rest of the wait time; the maximum if it is indefinite. */
 	long left(long now) {
 		return (this.wait < 0) ? Long.MAX_VALUE : this.wait - (now - this.start);
 	}
 
 	/*
-	 * What is left of the time in which it waits for a lost connection to the store: of
-	 * its wait, and at most as long as that may take.
+	 * The rest of the time for which it waits for a lost connection to the store: the
+	 * wait time, limited to the time that reopening may take.
 	 */
 	long connecting(long now) {
 		return ((this.wait < 0) ? RECONNECTING : Math.min(this.wait, RECONNECTING)) - (now - this.start);
 	}
 
-	/* What is left of the time in which it is owed a first answer. */
+	/* The rest of the time within which it has to receive a first answer. */
 	long unanswered(long now) {
 		return this.start + this.timing.timeout().toNanos() - now;
 	}
 
 	/*
-	 * Whether the store would not have long enough for that. One that is well answers
+	 * Whether too little of that time is left for the store. A healthy store answers
 	 * sooner, and a missed answer makes the connection look dead.
 	 */
 	boolean isTooLate(long now) {
@@ -143,8 +146,8 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/*
-	 * How long an answer to it may take; zero or less if it has got a late one, and waits
-	 * for another.
+	 * How long the store may take for its answer; zero or less if an earlier answer was
+	 * late, and the caller waits for another one.
 	 */
 	long mayTake(long now) {
 		long left = unanswered(now);
@@ -152,8 +155,8 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/*
-	 * What is left until it gives up by itself: while it has had no answer, as much again
-	 * as that may take, for a store that breaks its promise.
+	 * The rest of the time until it gives up by itself. While it has had no answer, this
+	 * includes the time of an answer once more, for a store that breaks its promise.
 	 */
 	long patience(Core core, long now) {
 		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
@@ -172,7 +175,7 @@ final class Waiter extends Mailbox.Task {
 		enqueue();
 	}
 
-	/* The caller has failed, and does not come back for what it is granted. */
+	/* The caller has failed, and will not use a lock that it is granted. */
 	void abandon(Throwable cause) {
 		this.abandoned = true;
 		leave(cause);
@@ -204,8 +207,8 @@ final class Waiter extends Mailbox.Task {
 				return;
 			}
 		}
-		// What is asked for from now on is another task; before, it would be one of a key
-		// that has retired.
+		// From now on it is enqueued again to leave. Before this, it would have been a
+		// task of a key that has retired.
 		this.enqueued = 0;
 		Throwable cause = this.leaving;
 		Handle handle = granted();
@@ -224,13 +227,14 @@ final class Waiter extends Mailbox.Task {
 	@Override
 	void abort(Throwable cause) {
 		if (!this.joined) {
-			// Not again; if it has joined, it may have been enqueued meanwhile.
+			// It does not join again. This is not reset if it has joined, because it may
+			// have been enqueued meanwhile.
 			this.joined = true;
 			this.enqueued = 0;
 		}
 		LocalLock lock = this.lock;
 		if (lock != null && this.decided == null && !this.queued) {
-			// It will be told with all that wait.
+			// It fails together with all callers that wait.
 			lock.waiters().add(this);
 		}
 	}
@@ -262,7 +266,9 @@ final class Waiter extends Mailbox.Task {
 		}
 	}
 
-	/* The watchdog ends waits; a caller whose time is over looks for itself as well. */
+	/*
+	 * The watchdog ends waits, but a thread whose time has ended also checks this itself.
+	 */
 	private void park(Core core) {
 		long now = core.now();
 		long patience = Math.max(patience(core, now), 0);
@@ -278,9 +284,9 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/*
-	 * Part of a task: this is the outcome. An asynchronous caller is notified at once, so
-	 * that a failure is one of the task. A thread that runs the task itself is not
-	 * parked.
+	 * Called within a task: set the outcome. An asynchronous caller is notified at once,
+	 * so that a failure of that is a failure of the task. A thread that runs the task
+	 * itself is not parked.
 	 */
 	void decide(Outcome outcome, LocalLock lock) {
 		if (this.whenDone != null) {
@@ -298,22 +304,27 @@ final class Waiter extends Mailbox.Task {
 		}
 	}
 
-	/* Part of a task: whether it will receive what was decided, or has. */
+	/*
+	 * Called within a task: whether it has received the decided outcome, or will receive
+	 * it.
+	 */
 	boolean isNotified() {
 		return ((this.whenDone != null) ? this.outcome : this.decided) != null;
 	}
 
-	/* The handle that it was granted, maybe without having received it. */
+	/* Return the handle that it was granted, possibly without having received it. */
 	@Nullable Handle granted() {
 		return (this.decided instanceof Outcome.Granted granted) ? granted.handle() : null;
 	}
 
 	/**
-	 * How a wait ended.
+	 * The outcomes of a wait.
 	 */
 	sealed interface Outcome {
 
-		/** The caller has the lock. */
+		/**
+		 * The caller has the lock.
+		 */
 		record Granted(Handle handle) implements Outcome {
 
 		}
@@ -334,7 +345,9 @@ final class Waiter extends Mailbox.Task {
 
 		}
 
-		/** The store or the engine failed, or the caller gave up. */
+		/**
+		 * The store or the engine failed, or the caller gave up.
+		 */
 		record Failed(Throwable cause) implements Outcome {
 
 		}

@@ -32,10 +32,10 @@ import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that looks at the clock: it renews leases, declares holds lost, asks
- * again for callers that wait, ends waits, and repeats releases that failed. It runs no
- * code of users and never blocks but to sleep. A platform thread: among CPU-bound virtual
- * threads it would come late.
+ * The only thread that looks at the clock: it renews leases, declares holds lost, asks
+ * again for waiting callers, ends waits, and repeats failed releases. It runs no user
+ * code, and never blocks except to sleep. It is a platform thread, because a virtual
+ * thread would be late among CPU-bound virtual threads.
  */
 final class Watchdog {
 
@@ -43,18 +43,24 @@ final class Watchdog {
 
 	private static final long NEVER = Long.MAX_VALUE;
 
-	/* Time to run for a thread of a process that was paused. */
+	/* The time for a thread to run again after its process was paused. */
 	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
-	/* Between turns that fail. */
+	/* The pause between turns that fail. */
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/* So many alarms on their way wake it, so that those of short locks go. */
+	/*
+	 * So many alarms on their way wake the watchdog, which then removes those of short
+	 * locks.
+	 */
 	private static final int MANY = 8_192;
 
-	/* So many are on their way only while it is late: then callers remove those. */
+	/*
+	 * Only if the watchdog is late are so many alarms on their way: then callers remove
+	 * those that are not needed any more.
+	 */
 	private static final int TOO_MANY = 8 * MANY;
 
 	private final Threads threads;
@@ -63,33 +69,39 @@ final class Watchdog {
 
 	private final TimerWheel<Alarm> wheel;
 
-	/** Alarms on their way, the last one first. */
+	/** Alarms on their way to the watchdog, the last one first. */
 	private final AtomicReference<@Nullable Alarm> inbox = new AtomicReference<>();
 
-	/** About how many they are. */
+	/** Their approximate number. */
 	private int sent;
 
-	/** Those that the turn has not put into the wheel yet; the thread's own. */
+	/**
+	 * Alarms that the turn has not put into the wheel yet; used by the watchdog's thread
+	 * only.
+	 */
 	private @Nullable Alarm received;
 
-	/** Those that the turn has not fired yet; the thread's own. */
+	/** Alarms that the turn has not fired yet; used by the watchdog's thread only. */
 	private final List<Alarm> due = new ArrayList<>();
 
-	/** Renewals of the turn, the last one first. */
+	/** The renewals of the turn, the last one first. */
 	private final AtomicReference<@Nullable Renewal> renewals = new AtomicReference<>();
 
 	/** Null if turns are taken by hand. */
 	private volatile @Nullable Thread thread;
 
-	/** When the thread will look, by the clock. */
+	/** When the thread will look next, on the clock. */
 	private volatile long wakeAt = NEVER;
 
-	/** Whether keys are to be attended to, since something has failed. */
+	/**
+	 * Whether there are keys in which something has failed, and which have to be
+	 * continued.
+	 */
 	private volatile boolean called;
 
 	private final long patience;
 
-	/** Makes keys continue in which something has failed. */
+	/** Continues the keys in which something has failed. */
 	private volatile Runnable attention = () -> {
 	};
 
@@ -97,16 +109,17 @@ final class Watchdog {
 
 	private volatile BooleanSupplier needed = () -> true;
 
-	/** Whether the thread has ended, stopped or not. */
+	/** Whether the thread has ended, whether or not it was stopped. */
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	/*
-	 * Until when the thread sleeps, or since when it takes its turn, in elapsed time: a
-	 * sleep of the machine makes no thread late.
+	 * The time until which the thread sleeps, or since which it takes its turn. It is
+	 * elapsed time as threads measure it, because a sleep of the machine does not make a
+	 * thread late.
 	 */
 	private volatile long expected = NEVER;
 
-	/** When it was first seen to be late. */
+	/** When a thread first noticed that it is late. */
 	private volatile long noticed = NEVER;
 
 	private final AtomicBoolean told = new AtomicBoolean();
@@ -116,7 +129,7 @@ final class Watchdog {
 	/** When the last report was made. */
 	private volatile long reported;
 
-	/* A silence that is longer than the patience is reported, once each time. */
+	/* A delay that is longer than the patience is reported, once each time. */
 	Watchdog(Threads threads, Clock clock, long patience) {
 		this.threads = threads;
 		this.clock = clock;
@@ -129,7 +142,7 @@ final class Watchdog {
 		this.attention = attention;
 	}
 
-	/* If this fails, the next alarm begins it. */
+	/* If this fails, the next alarm starts the thread. */
 	void start() {
 		try {
 			this.thread = this.threads.start("watchdog-lock", this::run);
@@ -140,7 +153,7 @@ final class Watchdog {
 		}
 	}
 
-	/* It ends when no key needs it any more. */
+	/* The thread ends when no key needs it any more. */
 	void stop(BooleanSupplier needed) {
 		this.needed = needed;
 		this.stopped = true;
@@ -148,8 +161,8 @@ final class Watchdog {
 	}
 
 	/*
-	 * Change when an alarm is due, by one thread at a time for each alarm. The watchdog
-	 * hears of that later, unless it would sleep for too long.
+	 * Change when an alarm is due; called by one thread at a time for each alarm. The
+	 * watchdog notices this later, unless it would sleep for too long.
 	 */
 	void set(Alarm alarm, long due) {
 		if (!alarm.move(due)) {
@@ -169,7 +182,10 @@ final class Watchdog {
 		look();
 	}
 
-	/* By any thread: short locks must not pile up while the watchdog is late. */
+	/*
+	 * Called by any thread: remove alarms that are not needed any more, so that alarms of
+	 * short locks do not accumulate while the watchdog is late.
+	 */
 	private void removeOver() {
 		Alarm alarm = this.inbox.getAndSet(null);
 		while (alarm != null) {
@@ -180,11 +196,11 @@ final class Watchdog {
 			}
 			alarm = next;
 		}
-		// It may have looked meanwhile, and seen none of them.
+		// The watchdog may have looked meanwhile, and seen none of these alarms.
 		wake();
 	}
 
-	/* It was sent, and is in no list any more. */
+	/* Send an alarm that was sent before, and is in no list any more. */
 	private void sendAgain(Alarm alarm) {
 		alarm.sent = 0;
 		var unused = alarm.send(this.inbox);
@@ -201,7 +217,7 @@ final class Watchdog {
 		}
 	}
 
-	/* Send it with the others of this turn, or soon. */
+	/* Send a renewal with the others of this turn, or soon. */
 	void renew(Renewal renewal) {
 		Renewal before;
 		do {
@@ -214,7 +230,10 @@ final class Watchdog {
 		}
 	}
 
-	/* Attend to the keys in which something has failed. Allocates nothing. */
+	/*
+	 * Let the watchdog continue the keys in which something has failed. Allocates
+	 * nothing.
+	 */
 	void call() {
 		this.called = true;
 		if (this.thread != Thread.currentThread()) {
@@ -233,8 +252,8 @@ final class Watchdog {
 	}
 
 	/*
-	 * Guard against the thread writing at the same moment: it has been woken then, or
-	 * takes its turn, and writes again.
+	 * The thread may write the field at the same moment. This does no harm: in this case
+	 * it was woken, or takes its turn, and writes the field again.
 	 */
 	private void expectBy(long due) {
 		if (this.thread != null) {
@@ -246,7 +265,10 @@ final class Watchdog {
 		}
 	}
 
-	/* Any thread may see that the watchdog is late, or has ended; none waits for that. */
+	/*
+	 * Any thread may notice that the watchdog is late, or has ended; no thread waits for
+	 * it.
+	 */
 	private void look() {
 		if (this.ended.get()) {
 			restart();
@@ -289,13 +311,16 @@ final class Watchdog {
 				});
 			}
 			catch (Throwable ex) {
-				// The next one tries.
+				// The next caller tries again.
 				this.ended.set(true);
 			}
 		}
 	}
 
-	/* Whatever is thrown, the locks of all callers depend on this thread. */
+	/*
+	 * Whatever is thrown, the loop continues, because the locks of all callers depend on
+	 * this thread.
+	 */
 	@SuppressWarnings("ThreadPriorityCheck")
 	private void run() {
 		boolean over = false;
@@ -311,7 +336,8 @@ final class Watchdog {
 			}
 		}
 		finally {
-			// Another thread may be there if this one has ended well.
+			// If this thread has ended as intended, another one may have been started
+			// already.
 			if (!over) {
 				end();
 				restart();
@@ -334,7 +360,7 @@ final class Watchdog {
 		return this.stopped && !this.called && !this.needed.getAsBoolean();
 	}
 
-	/* Take a turn, and sleep. Return whether there is nothing left to do for ever. */
+	/* Take a turn, and sleep. Return whether the thread can end. */
 	private boolean runOnce() {
 		this.expected = this.threads.elapsed();
 		if (this.noticed != NEVER) {
@@ -344,23 +370,25 @@ final class Watchdog {
 		turn();
 		if (isOver()) {
 			end();
-			// Guard against a caller that has set an alarm, and has not seen the end yet.
+			// Guard against a race with a caller that has set an alarm and has not seen
+			// that the thread ends.
 			return isOver() || !this.ended.compareAndSet(true, false);
 		}
-		// Left over, it would make this spin.
+		// With its flag set, the thread would not park, and this loop would spin.
 		var unused = Thread.interrupted();
 		sleep();
 		return false;
 	}
 
 	/*
-	 * Not for long while there is something to do: the machine may sleep meanwhile. Once
-	 * it is stopped, it looks whether that is all.
+	 * The thread does not sleep for long while an alarm is set, because the machine may
+	 * sleep meanwhile. Once it is stopped, it checks in each tick whether it can end.
 	 */
 	private void sleep() {
 		long now = this.clock.read();
 		long next = this.stopped ? now + TimerWheel.TICK : this.wheel.next();
-		// First: whoever sends an alarm from now on compares with this.
+		// First, because a thread that sends an alarm from now on compares it with this
+		// time.
 		this.wakeAt = next;
 		if (this.inbox.get() != null || this.renewals.get() != null || this.called) {
 			receive();
@@ -370,7 +398,7 @@ final class Watchdog {
 				return;
 			}
 			if (this.called) {
-				// A key has failed in this turn. A call of another thread ends the pause.
+				// A key has failed in this turn. A call by another thread ends the pause.
 				next = Alarm.earlier(next, now + PAUSE);
 			}
 		}
@@ -381,12 +409,12 @@ final class Watchdog {
 		}
 	}
 
-	/* Do what is due. What is lost is declared before anything is sent. */
+	/* Do what is due. Losses are declared before anything is sent. */
 	void turn() {
 		long now = this.clock.readNoticingSleep();
 		attend();
 		receive();
-		// What was not fired by a turn that has failed is fired by this one.
+		// Alarms that a failed turn has not fired are fired by this one.
 		this.wheel.drain(now, this.due);
 		this.due.forEach((alarm) -> fire(alarm, now));
 		this.due.clear();
@@ -409,7 +437,7 @@ final class Watchdog {
 		}
 	}
 
-	/* What fails on the way is received by the next turn. */
+	/* If this fails, the rest is received by the next turn. */
 	private void receive() {
 		this.sent = 0;
 		if (this.received == null) {
@@ -441,7 +469,10 @@ final class Watchdog {
 		}
 	}
 
-	/* One at a time, and one a second: what fails may fail in each turn. */
+	/*
+	 * One report at a time, and at most one per second, because a failure may repeat in
+	 * each turn.
+	 */
 	private void report(String what, Throwable cause) {
 		long now = this.threads.elapsed();
 		if (now - this.reported >= A_SECOND && this.reporting.compareAndSet(false, true)) {
@@ -458,8 +489,8 @@ final class Watchdog {
 	}
 
 	/*
-	 * On a thread of its own, since a log may block. If there is none, the next one
-	 * tries.
+	 * Log on a separate thread, because a log may block. If no thread can be started, the
+	 * next report tries again.
 	 */
 	private void log(String name, Runnable work, AtomicBoolean begun) {
 		try {

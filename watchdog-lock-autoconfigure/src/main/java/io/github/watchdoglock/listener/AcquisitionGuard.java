@@ -24,44 +24,45 @@ import io.github.watchdoglock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A guard of fenced locks: a second condition that a caller must meet before it has the
+ * A guard of fenced locks: a second condition that a caller must meet before it holds the
  * lock. Called on the caller's thread, and may block. Thread-safe.
  */
 public interface AcquisitionGuard {
 
 	/**
-	 * Check whether the calling thread may ask for a fenced lock. Not called if its hold
-	 * is guarded already.
+	 * Check whether the calling thread may request a fenced lock. Not called if its hold
+	 * is already guarded.
 	 * @param request a request whose {@link LockRequest#fenced()} is true
-	 * @throws RuntimeException if it must not; nothing was acquired
+	 * @throws RuntimeException if it may not; nothing was acquired
 	 */
 	void beforeAcquire(LockRequest request);
 
 	/**
-	 * Admit a hold, once, before its caller has it.
-	 * @param request what was asked for
+	 * Admit a hold, once, before its caller gets it.
+	 * @param request the request for the lock
 	 * @param handle a handle of the hold
-	 * @param left what is left of the caller's wait time
-	 * @return what belongs to the hold from now on
-	 * @throws RuntimeException if the caller must not have the lock, which is released
+	 * @param left the rest of the caller's wait time
+	 * @return an object that belongs to the hold from now on
+	 * @throws RuntimeException if the caller must not hold the lock, which is then
+	 * released
 	 */
 	Object admit(LockRequest request, LockHandle handle, Duration left);
 
 	/**
-	 * Act as a later holder of a lock would, for tests: its holder of now is overtaken.
+	 * Act as a later holder of a lock would, for tests: the present holder is overtaken.
 	 * @param key the lock
-	 * @throws IllegalStateException if it was never fenced
+	 * @throws IllegalStateException if the lock was never fenced
 	 */
 	void overtake(LockKey key);
 
 	/**
-	 * Return what keeps holds from being admitted.
+	 * Return the problem that prevents holds from being admitted.
 	 * @return the problem, null if there is none
 	 */
 	@Nullable String problem();
 
 	/**
-	 * A guard for applications in which nothing can be fenced.
+	 * Return a guard for applications in which no lock can be fenced.
 	 * @param reason why not, and what to do
 	 * @return a guard that rejects each request
 	 */

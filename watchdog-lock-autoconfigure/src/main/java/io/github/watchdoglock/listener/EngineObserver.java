@@ -26,44 +26,46 @@ import io.github.watchdoglock.LockSnapshot.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that is called inline, on whichever thread something happens: must neither
- * block nor throw. Hears how locks are asked for, of which hold the news is, and what
- * concerns the engine and no hold.
+ * An observer that is called inline, on the thread on which an event happens; it must
+ * neither block nor throw. In addition to the notifications of a listener, it receives
+ * the mode of each request, the hold that an event belongs to, and events of the engine
+ * that belong to no hold.
  */
 public interface EngineObserver extends SelectiveListener {
 
 	/**
-	 * As {@link #waiting(LockKey)}.
+	 * Receive {@link #waiting(LockKey)} with the mode of the request.
 	 * @param key the lock
-	 * @param mode how the caller asks for it
+	 * @param mode the mode in which the caller requests the lock
 	 */
 	default void waiting(LockKey key, Mode mode) {
 		waiting(key);
 	}
 
 	/**
-	 * As {@link #acquired(LockKey, long, Duration)}.
-	 * @param hold what the caller has
-	 * @param waited from asking until now
+	 * Receive {@link #acquired(LockKey, long, Duration)} with the hold.
+	 * @param hold the caller's hold
+	 * @param waited the time from the request until now
 	 */
 	default void acquired(Held hold, Duration waited) {
 		acquired(hold.key(), hold.token(), waited);
 	}
 
 	/**
-	 * As {@link #notAcquired(LockKey, Outcome, Duration)}.
+	 * Receive {@link #notAcquired(LockKey, Outcome, Duration)} with the mode of the
+	 * request.
 	 * @param key the lock
-	 * @param mode how the caller has asked for it
-	 * @param outcome why not
-	 * @param waited from asking until now
+	 * @param mode the mode in which the caller requested the lock
+	 * @param outcome why it was not acquired
+	 * @param waited the time from the request until now
 	 */
 	default void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
 		notAcquired(key, outcome, waited);
 	}
 
 	/**
-	 * As {@link #atRisk(LockKey, long, Duration, Throwable)}.
-	 * @param hold what can't be renewed
+	 * Receive {@link #atRisk(LockKey, long, Duration, Throwable)} with the hold.
+	 * @param hold the hold that cannot be renewed
 	 * @param remaining how long its lease lasts
 	 * @param cause why the renewal failed
 	 */
@@ -72,35 +74,36 @@ public interface EngineObserver extends SelectiveListener {
 	}
 
 	/**
-	 * As {@link #recovered(LockKey, long)}.
-	 * @param hold what is renewed again
+	 * Receive {@link #recovered(LockKey, long)} with the hold.
+	 * @param hold the hold that is renewed again
 	 */
 	default void recovered(Held hold) {
 		recovered(hold.key(), hold.token());
 	}
 
 	/**
-	 * As {@link #lost(LockLoss, Duration)}.
-	 * @param hold what was lost
-	 * @param loss which, and why
-	 * @param held from acquiring until now
+	 * Receive {@link #lost(LockLoss, Duration)} with the hold.
+	 * @param hold the hold that was lost
+	 * @param loss the lock, and why it was lost
+	 * @param held the time from acquiring until now
 	 */
 	default void lost(Held hold, LockLoss loss, Duration held) {
 		lost(loss, held);
 	}
 
 	/**
-	 * As {@link #released(LockKey, long, Duration)}.
-	 * @param hold what was closed
-	 * @param held from acquiring until closing
+	 * Receive {@link #released(LockKey, long, Duration)} with the hold.
+	 * @param hold the hold that was closed
+	 * @param held the time from acquiring until closing
 	 */
 	default void released(Held hold, Duration held) {
 		released(hold.key(), hold.token(), held);
 	}
 
 	/**
-	 * The store answered a renewal that it does not know the lease; told before the loss.
-	 * Not called where that is found by a release or a hand-off.
+	 * Receive that the store answered a renewal with "gone": it does not know the lease.
+	 * Called before the loss is reported. Not called if a release or a hand-off finds
+	 * this.
 	 * @param key the lock
 	 * @param token the fencing token of the hold
 	 */
@@ -108,87 +111,89 @@ public interface EngineObserver extends SelectiveListener {
 	}
 
 	/**
-	 * A lock is kept for its next caller, though nobody holds it.
+	 * Receive that a lock is kept idle for its next caller.
 	 * @param key the lock
 	 */
 	default void idleBegun(LockKey key) {
 	}
 
 	/**
-	 * It is held again, or was given back.
+	 * Receive that an idle lock is held again, or was released.
 	 * @param key the lock
 	 */
 	default void idleEnded(LockKey key) {
 	}
 
 	/**
-	 * A renewal was due and is sent, or its lock is lost before it could be.
-	 * @param lateness from when it was due until then
+	 * Receive that a renewal that was due is sent, or that its lock was lost before it
+	 * could be sent.
+	 * @param lateness the time since the renewal was due
 	 */
 	default void renewalSent(Duration lateness) {
 	}
 
 	/**
-	 * A command to the store has ended.
-	 * @param command what the store was asked to do
-	 * @param took from sending until the answer
-	 * @param failure why there was no answer; null if there was one, whatever it said
+	 * Receive that a command to the store has ended.
+	 * @param command the kind of command
+	 * @param took the time from sending until the answer
+	 * @param failure why there was no answer; null if there was one, whatever its content
 	 */
 	default void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
 	}
 
 	/**
-	 * What a store is asked to do.
+	 * The kinds of commands to a store.
 	 */
 	enum Command {
 
-		/** To grant a lease. */
+		/** Acquires a lease. */
 		ACQUIRE,
 
-		/** To renew one. */
+		/** Renews a lease. */
 		RENEW,
 
-		/** To end one, or an attempt. */
+		/** Releases a lease, or ends an attempt. */
 		RELEASE,
 
-		/** To describe who has a lock, or to send a message to them. */
+		/** Describes the holders of a lock, or sends a message to them. */
 		FIND,
 
-		/** To take a lock away. */
+		/** Takes a lock from its holders by force. */
 		FORCE
 
 	}
 
 	/**
-	 * What a caller has of a lock, as those see it who hear of it inline: one object for
-	 * each hold, whatever handles there are on it. Tokens do not tell holds apart:
-	 * readers who share a lease have one.
+	 * A hold, as observers see it: one object for each hold, regardless of the number of
+	 * its handles. A token does not identify a hold, because readers that share a lease
+	 * have the same token.
 	 */
 	interface Held {
 
 		/**
-		 * The hold that a handle belongs to.
+		 * Return the hold that a handle belongs to.
 		 * @param handle the handle
-		 * @return the hold; null of a handle that is none of an engine
+		 * @return the hold; null if the handle does not belong to an engine
 		 */
 		static @Nullable Held of(LockHandle handle) {
 			return (handle instanceof Part part) ? part.hold() : null;
 		}
 
 		/**
-		 * The lock.
+		 * Return the key of the lock.
 		 * @return the key as the caller named it
 		 */
 		LockKey key();
 
 		/**
-		 * The fencing token.
-		 * @return the token, which readers may have in common
+		 * Return the fencing token.
+		 * @return the token, which several readers may have in common
 		 */
 		long token();
 
 		/**
-		 * What others may have of the lock at the same time.
+		 * Return the mode of the hold: which other holds the lock may have at the same
+		 * time.
 		 * @return the mode
 		 */
 		LockSnapshot.Mode mode();
@@ -199,8 +204,8 @@ public interface EngineObserver extends SelectiveListener {
 		interface Part {
 
 			/**
-			 * The hold.
-			 * @return the same for all handles on it
+			 * Return the hold.
+			 * @return the same object for all handles of the hold
 			 */
 			Held hold();
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notifies each observer inline, and each listener on a thread of a pool. Neither can
- * break or delay a lock. Of roles' keys only the election of leaders is notified.
+ * break or delay a lock. Events of roles' keys are reported to the leader election only.
  */
 public final class Events implements EngineObserver {
 
@@ -59,8 +59,8 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * The same, with threads that come from elsewhere.
-	 * @param threads where the threads come from that call listeners
+	 * Create with observers and a source of threads.
+	 * @param threads the source of the threads that call listeners
 	 * @param observers are notified inline
 	 */
 	public Events(Threads threads, EngineObserver... observers) {
@@ -73,10 +73,10 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * Notify a listener of what happens from now on, one call at a time, by the methods
-	 * of {@link LockListener}.
+	 * Notify a listener of all events from now on, one call at a time, through the
+	 * methods of {@link LockListener}.
 	 * @param listener the listener
-	 * @return to be run to notify it no more
+	 * @return removes the listener when it is run
 	 */
 	public Runnable add(LockListener listener) {
 		ListenerQueue queue = new ListenerQueue(listener, this.threads, this.pool);
@@ -85,32 +85,28 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * Say who hears of the locks by which leaders are elected, and nobody else does.
-	 * @param observer hears of them inline
+	 * Set the only observer of the locks by which leaders are elected.
+	 * @param observer is notified of these locks inline
 	 */
 	public void tellOfRoles(RoleObserver observer) {
 		this.roles = observer;
 	}
 
 	/**
-	 * Say what is run when listeners wait for a thread.
-	 * @param wanted causes a call of {@link #proceed()} in a while; must be quick
+	 * Set the action for the case that listeners wait for a thread.
+	 * @param wanted causes a call of {@link #proceed()} shortly after; must be quick
 	 */
 	public void whenThreadWanted(Runnable wanted) {
 		this.wanted = wanted;
 	}
 
-	/**
-	 * Add threads if listeners still wait for one.
-	 */
+	/** Add threads if listeners still wait for one. */
 	public void proceed() {
 		this.pool.look();
 		this.listeners.forEach(ListenerQueue::proceed);
 	}
 
-	/**
-	 * Leave no thread behind.
-	 */
+	/** End all threads when they are idle. */
 	public void close() {
 		this.pool.close();
 	}
@@ -201,7 +197,7 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * Its holder is asked to give a role's lock back.
+	 * Report that the holder of a role's lock is requested to release it.
 	 * @param key the role's key
 	 * @param token the hold's fencing token
 	 */
@@ -232,8 +228,8 @@ public final class Events implements EngineObserver {
 	}
 
 	/**
-	 * Whether any observer is notified of commands.
-	 * @return false if none is
+	 * Return whether any observer is notified of commands.
+	 * @return false if there are no observers
 	 */
 	public boolean observesCommands() {
 		return this.observers.length > 0;
@@ -244,7 +240,10 @@ public final class Events implements EngineObserver {
 		observe((observer) -> observer.commandEnded(command, took, failure));
 	}
 
-	/* Listeners are notified of holds alone: no other failure was reported. */
+	/*
+	 * Listeners are notified only if there was a hold, because only then were they
+	 * notified of the failure.
+	 */
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
 		Consumer<SelectiveListener> news = (listener) -> listener.releaseRepeated(key, token, end);

@@ -21,28 +21,29 @@ import java.time.Duration;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Observes fences. Called inline; must neither block nor throw.
+ * An observer of fences. Called inline; must neither block nor throw.
  */
 @FunctionalInterface
 public interface FenceObserver {
 
 	/**
-	 * A fence was raised, or not; or a transaction was refused.
+	 * Receive that a fence was raised, or that raising it failed, or that a transaction
+	 * was rejected.
 	 * @param key the lock
-	 * @param outcome what happened
+	 * @param outcome the outcome
 	 * @param took how long the database took
 	 */
 	void observed(LockKey key, Outcome outcome, Duration took);
 
 	/**
-	 * What became of a fence.
+	 * The outcomes of raising or checking a fence.
 	 */
 	enum Outcome {
 
 		/** The fence is raised: every fenced transaction of earlier holders has ended. */
 		RAISED,
 
-		/** A later holder was first. */
+		/** A later holder has raised the fence before. */
 		OVERTAKEN,
 
 		/** A transaction of an earlier holder was open for too long. */

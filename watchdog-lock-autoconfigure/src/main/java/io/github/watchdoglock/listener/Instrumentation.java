@@ -27,95 +27,91 @@ import io.github.watchdoglock.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts something around what callers of locks do, on their threads: an observation, say,
- * or values of the logging context. Must not block.
+ * An extension that wraps lock requests, and work under locks, on the threads of callers,
+ * for example with an observation or with values of the logging context. Must not block.
  */
 public interface Instrumentation {
 
-	/**
-	 * Puts nothing around anything.
-	 */
+	/** An instrumentation that wraps nothing. */
 	Instrumentation NONE = new Instrumentation() {
 	};
 
-	/**
-	 * Ends nothing.
-	 */
+	/** An end of a scope that was not opened. */
 	Runnable NOTHING = () -> {
 	};
 
 	/**
-	 * Put several together. One that throws breaks neither a lock nor the work under it,
-	 * and the others go on.
-	 * @param all what they are, in the order in which they are called; at the end of work
-	 * in the opposite one. Asked for with each call of a lock
-	 * @return all of them
+	 * Combine several instrumentations. If one of them throws, this breaks neither a lock
+	 * nor the work under it, and the others are called all the same.
+	 * @param all supplies them in the order in which they are called; at the end of work
+	 * they are called in reverse order. It is called with each request for a lock
+	 * @return all of them as one
 	 */
 	static Instrumentation all(Supplier<? extends List<? extends Instrumentation>> all) {
 		return new Instrumentations(all);
 	}
 
 	/**
-	 * A caller asks for a lock, on its thread. Not called for a re-entry.
+	 * Begin a caller's request for a lock, on the caller's thread. Not called for a
+	 * re-entry.
 	 * @param key the lock
-	 * @return hears how that ends
+	 * @return receives the outcome
 	 */
 	default Call calling(LockKey key) {
 		return Call.UNHEARD;
 	}
 
 	/**
-	 * Work begins under a lock, on the thread that does it.
-	 * @param handle what it has of the lock
+	 * Begin work under a lock, on the thread that does the work.
+	 * @param handle the handle to the lock
 	 * @return to be run by the same thread when the work has ended, before the lock is
-	 * given back
+	 * released
 	 */
 	default Runnable working(LockHandle handle) {
 		return NOTHING;
 	}
 
 	/**
-	 * A caller is about to ask whose context is more than its thread.
-	 * @param context what there is under a key, null where nothing is
-	 * @return to be run by the same thread when the caller has asked
+	 * Begin the request of a caller whose context is more than its thread (a reactive
+	 * caller).
+	 * @param context returns the value of a key in that context, null if there is none
+	 * @return to be run by the same thread when the request was made
 	 */
 	default Runnable within(Function<Object, @Nullable Object> context) {
 		return NOTHING;
 	}
 
 	/**
-	 * What belongs into the context of work under a lock, where that is more than its
+	 * Return values for the context of work under a lock, if that context is more than a
 	 * thread.
-	 * @param handle what the work has of the lock
-	 * @return values by their keys
+	 * @param handle the handle to the lock
+	 * @return the values by their keys
 	 */
 	default Map<Object, Object> context(LockHandle handle) {
 		return Map.of();
 	}
 
 	/**
-	 * A caller who asks. One of its methods is called, once: for a caller who waits on
-	 * its thread by that thread, for others by any.
+	 * A caller's request. Exactly one of its methods is called, once: by the caller's
+	 * thread if the caller waits on it, otherwise by any thread.
 	 */
 	interface Call {
 
-		/**
-		 * Nobody cares.
-		 */
+		/** A request whose outcome is ignored. */
 		Call UNHEARD = new Call() {
 		};
 
 		/**
-		 * The caller has the lock.
-		 * @param handle what it has of it
+		 * Receive that the caller has acquired the lock.
+		 * @param handle the caller's handle
 		 */
 		default void acquired(LockHandle handle) {
 		}
 
 		/**
-		 * The caller does not get the lock.
+		 * Receive that the caller does not get the lock.
 		 * @param outcome why not
-		 * @param cause what failed, null where somebody else has the lock
+		 * @param cause the failure, null if another caller has the lock
 		 */
 		default void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
 		}

@@ -33,14 +33,14 @@ import io.github.watchdoglock.LockListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is put around what callers do. One that throws breaks neither a lock nor the
- * work under it, and the others go on.
+ * Combines several instrumentations. If one of them throws, this breaks neither a lock
+ * nor the work under it, and the others are called all the same.
  */
 final class Instrumentations implements Instrumentation {
 
 	private static final Logger logger = System.getLogger(Instrumentations.class.getName());
 
-	/* Once: what fails fails with each lock. */
+	/* Warned once only, because a failing instrumentation fails with each lock. */
 	private static final AtomicBoolean warned = new AtomicBoolean();
 
 	private final Supplier<? extends List<? extends Instrumentation>> all;
@@ -113,7 +113,7 @@ final class Instrumentations implements Instrumentation {
 			logger.log(level, "What is put around calls of locks failed; locks and work are not affected", failure);
 		}
 		catch (Throwable ex) {
-			// There is nobody left to tell.
+			// The log has failed, so the failure cannot be reported.
 		}
 	}
 

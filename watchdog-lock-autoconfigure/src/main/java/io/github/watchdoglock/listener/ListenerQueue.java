@@ -41,18 +41,21 @@ final class ListenerQueue {
 
 	private static final Logger logger = System.getLogger(ListenerQueue.class.getName());
 
-	/* A second's worth of a very busy instance; a few megabytes at most. */
+	/*
+	 * The notifications of a very busy instance within one second; a few megabytes at
+	 * most.
+	 */
 	private static final int CAPACITY = 10_000;
 
-	/* All locks of a very busy instance, ten times over. */
+	/* Ten times the locks of a very busy instance. */
 	private static final int MOST_LOSSES = 100_000;
 
-	/* Between two warnings of the same kind. */
+	/* The minimum time between two warnings of the same kind. */
 	private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
 
 	private final LockListener listener;
 
-	/** The same listener, if it selects its notifications. */
+	/** The listener, if it selects its notifications. */
 	private final @Nullable SelectiveListener selective;
 
 	private final Threads threads;
@@ -61,22 +64,24 @@ final class ListenerQueue {
 
 	private final Queue<Consumer<LockListener>> news = new ConcurrentLinkedQueue<>();
 
-	/** How many there are, with the one that is being delivered. */
+	/** The number of notifications, including the one that is being delivered. */
 	private final AtomicInteger size = new AtomicInteger();
 
-	/** Whether there are some that no task of the executor will deliver. */
+	/** Whether there are notifications that no task of the executor will deliver. */
 	private final AtomicBoolean stalled = new AtomicBoolean();
 
-	/** Since the last warning that the listener missed some. */
+	/**
+	 * The number of notifications that were dropped since the last warning about them.
+	 */
 	private final AtomicLong dropped = new AtomicLong();
 
-	/** When a warning may follow that the listener cannot keep up. */
+	/** The earliest time of the next warning that the listener cannot keep up. */
 	private final AtomicLong beginsAt;
 
-	/** When a warning may follow that it missed some. */
+	/** The earliest time of the next warning that the listener missed notifications. */
 	private final AtomicLong endsAt;
 
-	/* The executor calls the listener, and may be kept busy by it. */
+	/* The executor calls the listener, which may occupy its threads. */
 	ListenerQueue(LockListener listener, Threads threads, Executor executor) {
 		this.listener = listener;
 		this.selective = (listener instanceof SelectiveListener selecting) ? selecting : null;
@@ -112,7 +117,8 @@ final class ListenerQueue {
 			drop(capacity);
 			return;
 		}
-		// In this order: the thread that delivers finds as many as were counted.
+		// Add before counting, so that the delivering thread finds as many as were
+		// counted.
 		this.news.add(news);
 		if (this.size.getAndIncrement() == 0) {
 			begin();
@@ -122,7 +128,7 @@ final class ListenerQueue {
 		}
 	}
 
-	/* Deliver what could not be handed over. */
+	/* Deliver notifications that could not be handed over to the executor before. */
 	void proceed() {
 		if (this.stalled.compareAndSet(true, false)) {
 			begin();
@@ -145,7 +151,7 @@ final class ListenerQueue {
 				: "The lock listener {0} cannot keep up: while {1} notifications are waiting for it, others are"
 						+ " dropped, except losses";
 		if (isDue(this.beginsAt)) {
-			// Not by this thread: a log may block.
+			// Not on this thread, because a log may block.
 			this.executor.execute(() -> warn(message, capacity));
 		}
 	}
@@ -153,7 +159,7 @@ final class ListenerQueue {
 	private void deliver() {
 		do {
 			tell(Objects.requireNonNull(this.news.poll()), this.listener);
-			// An interrupt by the listener must not reach its next call.
+			// An interrupt flag that the listener has set must not reach its next call.
 			var unused = Thread.interrupted();
 		}
 		while (this.size.decrementAndGet() > 0);
@@ -183,7 +189,7 @@ final class ListenerQueue {
 				logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
 			}
 			catch (Throwable again) {
-				// No one is left to be notified.
+				// The log has failed, so the failure cannot be reported.
 			}
 		}
 	}

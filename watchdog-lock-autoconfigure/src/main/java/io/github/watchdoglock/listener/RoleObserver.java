@@ -21,29 +21,29 @@ import java.time.Duration;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Hears of the locks by which leaders are elected, of which no listener of locks does.
- * Called inline, on whichever thread something happens: must neither block nor throw.
+ * An observer of the locks by which leaders are elected; listeners of locks are not
+ * notified of these. Called inline, on the thread on which an event happens: must neither
+ * block nor throw.
  */
 public interface RoleObserver {
 
-	/**
-	 * Nobody cares.
-	 */
+	/** An observer that ignores all events. */
 	RoleObserver NONE = new RoleObserver() {
 	};
 
 	/**
-	 * Renewing began to fail: the lock is lost unless that changes in time.
+	 * Receive that renewing has begun to fail: the lock will be lost unless a renewal
+	 * succeeds in time.
 	 * @param key the role's key
 	 * @param token the hold's fencing token
 	 * @param remaining the time left until then
-	 * @param cause what went wrong
+	 * @param cause why the renewal failed
 	 */
 	default void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 	}
 
 	/**
-	 * Renewing works again after {@link #atRisk}.
+	 * Receive that renewing works again after {@link #atRisk}.
 	 * @param key the role's key
 	 * @param token the hold's fencing token
 	 */
@@ -51,16 +51,16 @@ public interface RoleObserver {
 	}
 
 	/**
-	 * The store could not be told that a hold has ended; that is repeated.
+	 * Receive that the release of a hold has failed; it is repeated.
 	 * @param key the role's key
 	 * @param token the hold's fencing token
-	 * @param cause what went wrong
+	 * @param cause why the release failed
 	 */
 	default void releaseFailed(LockKey key, long token, Throwable cause) {
 	}
 
 	/**
-	 * Another instance asks the holder to give the lock back.
+	 * Receive that another instance requests the holder to release the lock.
 	 * @param key the role's key
 	 * @param token the hold's fencing token
 	 */

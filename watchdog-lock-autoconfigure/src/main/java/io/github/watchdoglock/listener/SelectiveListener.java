@@ -20,84 +20,82 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 
 /**
- * A listener of the library's own, which need not hear what happens to each lock in the
- * ordinary course, and hears what became of releases that had failed.
+ * A listener of the library itself. It can do without the routine notifications of each
+ * lock, and it is notified of the outcome of releases that had failed.
  */
 public interface SelectiveListener extends LockListener {
 
-	/**
-	 * In place of a token where there was no hold but an attempt to get one.
-	 */
+	/** Replaces the token if there was no hold but an attempt to acquire the lock. */
 	long NO_HOLD = 0;
 
 	/**
-	 * Whether it is to hear now of what is routine: waiting, acquired, not acquired,
-	 * renewed, released, handed off. Telling somebody who does nothing with it costs a
-	 * busy instance a tenth of its time. Asked for each piece of news, on any thread, so
-	 * it must neither block nor throw.
-	 * @return false to go without
+	 * Return whether the listener currently receives routine notifications: waiting,
+	 * acquired, not acquired, renewed, released, handed off. Notifying a listener that
+	 * ignores them costs a busy instance a tenth of its time. Called for each
+	 * notification, on any thread, so it must neither block nor throw.
+	 * @return false to receive none of them
 	 */
 	default boolean hearsRoutine() {
 		return true;
 	}
 
 	/**
-	 * Whether it is to hear of releases that were repeated, and of what is wrong with the
-	 * requests for a name. Asked as {@link #hearsRoutine()}.
-	 * @return false to go without
+	 * Return whether the listener currently receives notifications of releases that were
+	 * repeated, and of problems with the requests for a name. Called as
+	 * {@link #hearsRoutine()} is.
+	 * @return false to receive none of them
 	 */
 	default boolean hearsRepetitions() {
 		return true;
 	}
 
 	/**
-	 * A release or an undoing that had failed is repeated no more. Told once; where there
-	 * was a hold, after {@link #releaseFailed}.
+	 * Receive that a failed release, or the failed undoing of an attempt, is not repeated
+	 * any more. Called once; if there was a hold, after {@link #releaseFailed}.
 	 * @param key the lock
-	 * @param token the hold's fencing token; {@link #NO_HOLD} where there was none, and
-	 * nobody was told of the failure
-	 * @param end why
+	 * @param token the hold's fencing token; {@link #NO_HOLD} if there was no hold, in
+	 * which case the failure was not reported
+	 * @param end why it is not repeated any more
 	 */
 	default void releaseRepeated(LockKey key, long token, End end) {
 	}
 
 	/**
-	 * A caller has asked for a permit by one number, while others go by another one. Told
-	 * as often as the store is asked.
+	 * Receive that a caller has requested a permit with one number of permits, while
+	 * other callers use another number. Called with each answer of the store that says
+	 * so.
 	 * @param key the lock
-	 * @param permits the caller's number
-	 * @param others the number of somebody who has a permit or waits for one
+	 * @param permits the caller's number of permits
+	 * @param others the number of a caller that has a permit or waits for one
 	 */
 	default void permitsDiffer(LockKey key, int permits, int others) {
 	}
 
 	/**
-	 * A caller who wants to read waits though others read, since as many read as may.
-	 * Told as often as the store is asked.
+	 * Receive that a reader waits although only readers hold the lock, because the
+	 * maximum number of readers has been reached. Called with each answer of the store
+	 * that says so.
 	 * @param key the lock
-	 * @param readers how many read to whom the store can grant that
+	 * @param readers the maximum number of readers that the store admits
 	 */
 	default void readersFull(LockKey key, int readers) {
 	}
 
 	/**
-	 * Why a release is repeated no more.
+	 * The reasons why a release is not repeated any more.
 	 */
 	enum End {
 
-		/**
-		 * The store has carried it out, or had done so before.
-		 */
+		/** The store has carried it out, now or with an earlier command. */
 		DONE,
 
-		/**
-		 * The lease is over.
-		 */
+		/** The lease has expired. */
 		OVER,
 
 		/**
-		 * Too many wait already, the application stops, or the store refuses it for good:
-		 * the lease runs out.
+		 * It was dropped, because too many releases wait already, the application stops,
+		 * or the store rejects it permanently: the key is free when the lease has
+		 * expired.
 		 */
 		DROPPED
 

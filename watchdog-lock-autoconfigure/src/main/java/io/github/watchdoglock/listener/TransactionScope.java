@@ -19,8 +19,9 @@ package io.github.watchdoglock.listener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a locked method leaves the transaction of its caller, since it begins a
- * transaction of its own or runs without one, or would join it. Thread-safe.
+ * The transaction scope of a locked method: whether it leaves the transaction of its
+ * caller, because it begins its own transaction or runs without one, or would join that
+ * transaction. Thread-safe.
  */
 public final class TransactionScope {
 
@@ -30,31 +31,32 @@ public final class TransactionScope {
 	}
 
 	/**
-	 * The calling thread acquires locks for a transactional method.
-	 * @param leaves whether what it does under them is not part of its transaction
+	 * Declare that the calling thread acquires locks for a transactional method.
+	 * @param leaves whether the work under these locks is not part of the thread's
+	 * transaction
 	 */
 	public static void begin(boolean leaves) {
 		scope.set(leaves);
 	}
 
-	/**
-	 * It has acquired them, or failed to.
-	 */
+	/** Declare that the calling thread has acquired these locks, or failed to. */
 	public static void end() {
 		scope.remove();
 	}
 
 	/**
-	 * Whether the calling thread acquires locks for a method that leaves its transaction.
-	 * @return whether what it does under them is not part of its transaction
+	 * Return whether the calling thread acquires locks for a method that leaves its
+	 * transaction.
+	 * @return whether the work under these locks is not part of the thread's transaction
 	 */
 	public static boolean isLeft() {
 		return Boolean.TRUE.equals(scope.get());
 	}
 
 	/**
-	 * Whether the calling thread acquires locks for a method that joins its transaction.
-	 * @return whether it does, if there is one
+	 * Return whether the calling thread acquires locks for a method that joins its
+	 * transaction.
+	 * @return whether the method joins the transaction, if there is one
 	 */
 	public static boolean isJoined() {
 		return Boolean.FALSE.equals(scope.get());

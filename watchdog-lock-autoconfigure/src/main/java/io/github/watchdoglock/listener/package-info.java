@@ -15,11 +15,12 @@
  */
 
 /**
- * Who hears what happens to locks, and cannot disturb it: observers inline, listeners on
- * threads of their own, and what is put around calls and work. Internal, but what the
- * library's own listeners implement beyond {@code LockListener}; every package may import
- * it that tells or hears. Imports nothing but the base package. Begin with {@code Events}
- * and {@code Instrumentation}.
+ * Notification of observers (inline), of listeners (on their own threads) and of
+ * instrumentations around calls and work. None of them can disturb a lock. Internal,
+ * except for the interfaces that the library's own listeners implement beyond {@code
+ * LockListener}; every package that sends or receives notifications may import it.
+ * Imports nothing but the base package. Begin with {@code Events} and {@code
+ * Instrumentation}.
  */
 @NullMarked
 package io.github.watchdoglock.listener;

@@ -38,11 +38,11 @@ import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verb that takes a key, or a place in its queue.
+ * The command that acquires a key, or a place in its queue.
  */
 final class InMemoryAcquire {
 
-	/* As Redis keeps it by default. */
+	/* The default of the store in Redis. */
 	private static final long RETENTION = Duration.ofMinutes(2).toNanos();
 
 	private static final int LEASES_RETAINED = 2;
@@ -126,7 +126,7 @@ final class InMemoryAcquire {
 		return new Granted(block, this.key.contended, other());
 	}
 
-	/* Of a lease as long as a century, nanoseconds would overflow. */
+	/* Limited, because the nanoseconds of a lease of a century would overflow. */
 	private long retention() {
 		long lease = this.command.lease().toNanos();
 		return Math.max(RETENTION, Math.min(LEASES_RETAINED * lease, Long.MAX_VALUE / 2 - lease));

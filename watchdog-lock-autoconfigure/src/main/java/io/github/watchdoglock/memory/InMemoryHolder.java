@@ -22,17 +22,19 @@ import io.github.watchdoglock.store.AttemptId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One that has a key, perhaps with others, or had it last. Immutable.
+ * An attempt that has a key, possibly with others, or that had it last. Immutable.
  *
- * @param attempt whose it is
- * @param state what it has: a lease, a reservation, a minimum hold
- * @param end when that is over, in nanoseconds of the store's ticker
+ * @param attempt the attempt
+ * @param state the state: a lease, a reservation, or a minimum hold
+ * @param end when the state ends, in nanoseconds of the store's ticker
  * @param token the first token of its lease
- * @param label label for people
+ * @param label the label for people
  */
 record InMemoryHolder(AttemptId attempt, State state, long end, long token, String label) {
 
-	/* Label of a key that waits for the head of its queue. */
+	/*
+	 * The label of a reservation, while the key waits for the first place of its queue.
+	 */
 	static final String RESERVED_LABEL = "(reserved)";
 
 	static @Nullable InMemoryHolder find(Collection<InMemoryHolder> holders, @Nullable AttemptId attempt) {
@@ -51,7 +53,7 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 		return left(now) > 0;
 	}
 
-	/* Whether it has, or had, a lease. */
+	/* Return whether it has, or had, a lease. */
 	boolean isLease() {
 		return this.state == State.OWNED || this.state == State.LINGERING;
 	}
@@ -60,7 +62,10 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 		return this.state == State.RESERVED;
 	}
 
-	/* An attempt that is over has nothing any more, whatever comes late. */
+	/*
+	 * Return whether the attempt has ended: late commands of such an attempt get nothing
+	 * any more.
+	 */
 	boolean hasEnded(long now) {
 		return this.state == State.KEPT || (!isReserved() && !isHere(now));
 	}
@@ -77,11 +82,14 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 
 		/** A lease. */
 		OWNED,
-		/** The same, and its instance may be keeping it though nobody holds it. */
+		/** A lease that its instance may be keeping idle. */
 		LINGERING,
 		/** The key waits for the attempt to claim it. */
 		RESERVED,
-		/** Ended: nobody is to be handed it before the rest is over, if any is left. */
+		/**
+		 * A lease that was released or taken by force: the key is not handed on before
+		 * the rest of its time has elapsed, if any is left.
+		 */
 		KEPT
 
 	}

@@ -25,35 +25,44 @@ import java.util.concurrent.locks.ReentrantLock;
 import io.github.watchdoglock.store.AttemptId;
 
 /**
- * What the store knows of one key, as the record in Redis does. Not thread-safe: the
- * store has its lock while a command takes effect.
+ * The state of one key, with the same data as the record in Redis. Not thread-safe: the
+ * store holds its lock while a command takes effect.
  */
 final class InMemoryKey {
 
 	final ReentrantLock lock = new ReentrantLock();
 
-	/** The store does not contain it any more. */
+	/** Whether it was removed from the store. */
 	boolean removed;
 
-	/** Who has it, or had it last; empty where nothing is known of it. */
+	/**
+	 * The attempts that have the key, or the last one that had it; empty if nothing is
+	 * known of the key.
+	 */
 	final List<InMemoryHolder> holders = new ArrayList<>(1);
 
-	/** Who waits, in order of arrival. */
+	/** The waiting attempts, in order of arrival. */
 	final Map<AttemptId, InMemoryPlace> places = new LinkedHashMap<>();
 
-	/** The greatest token that may have been given. */
+	/** The greatest token that may have been granted. */
 	long last;
 
-	/** Whether there is one holder, to whom all tokens since its first were given. */
+	/**
+	 * Whether there is only one holder, and all tokens since its first were granted to
+	 * it.
+	 */
 	boolean alone;
 
-	/** Whether others wait, or did since it was given. */
+	/** Whether other attempts wait, or have waited since the key was granted. */
 	boolean contended;
 
-	/** How long it is remembered after the last end, in nanoseconds. */
+	/** How long the key is remembered after its last lease has ended, in nanoseconds. */
 	long retention;
 
-	/* Forget what is over; answers whether nothing is known of it. */
+	/*
+	 * Forget ended state after its retention. Return whether nothing is known of the key
+	 * any more.
+	 */
 	boolean forget(long now) {
 		if (this.holders.stream().allMatch((holder) -> holder.left(now) + this.retention <= 0)) {
 			this.holders.clear();
@@ -62,19 +71,20 @@ final class InMemoryKey {
 		return this.holders.isEmpty();
 	}
 
-	/* How many wait, as far as is known. */
+	/* Return the number of places that are not dead. */
 	int waiting(long now) {
 		return (int) this.places.values().stream().filter((place) -> !place.isDead(now)).count();
 	}
 
 	/*
-	 * A key that is free: a clock that is set back by less than this gives it to nobody.
+	 * Return the end of a released lease. It is half a retention in the past, so that a
+	 * clock that is set back by less than this does not restore the lease.
 	 */
 	long freeSince(long now) {
 		return now - this.retention / 2;
 	}
 
-	/* Play that the lease or reservation is over. */
+	/* For tests: end the lease or reservation, as if it had expired. */
 	void expire(long now) {
 		this.holders.replaceAll((holder) -> holder.endingAt(freeSince(now)));
 	}

@@ -48,13 +48,16 @@ import io.github.watchdoglock.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store inside this JVM, for tests and for applications of a single instance.
- * Thread-safe. Its stages are complete when a verb returns, and hints are brought on the
- * thread of the command that caused them.
+ * A store inside this JVM, for tests and for applications with a single instance.
+ * Thread-safe. Its stages are completed when a command returns, and hints are delivered
+ * on the thread of the command that caused them.
  */
 public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, LeaseSurvey, WakeUps {
 
-	/* Entries looked at per command: more than one, so that sweeping outruns growth. */
+	/*
+	 * The number of keys checked per command: more than one, so that keys are removed
+	 * faster than they are added.
+	 */
 	private static final int SWEPT_PER_COMMAND = 2;
 
 	private final Ticker ticker;
@@ -72,8 +75,8 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 
 	/**
 	 * Create an empty store.
-	 * @param ticker the clock by which leases run out
-	 * @param wallClock where fencing tokens start
+	 * @param ticker the clock by which leases expire
+	 * @param wallClock the start of fencing tokens
 	 */
 	public InMemoryLeaseStore(Ticker ticker, InstantSource wallClock) {
 		this.ticker = ticker;
@@ -110,8 +113,8 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	}
 
 	/**
-	 * The roles that somebody leads.
-	 * @return a look at this store
+	 * Return a survey of the roles that have a leader.
+	 * @return a survey of this store
 	 */
 	public LeaseSurvey roles() {
 		return (cursor, limit) -> look(true, cursor, limit);
@@ -150,7 +153,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		}
 	}
 
-	/* Play that the lease or reservation of a key has run out. */
+	/* For tests: end the lease or reservation of a key, as if it had expired. */
 	void expireLease(LockKey key) {
 		InMemoryKey state = this.keys.get(key);
 		if (state != null) {
@@ -164,25 +167,28 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		}
 	}
 
-	/* Play that the record of a key was lost. */
+	/* For tests: lose the record of a key. */
 	void forget(LockKey key) {
 		this.keys.remove(key);
 	}
 
-	/* What the store has of a key, to be looked at and changed while no command runs. */
+	/*
+	 * For tests: return the state of a key, to be read and changed while no command runs.
+	 */
 	InMemoryKey at(LockKey key) {
 		return this.keys.computeIfAbsent(key, (same) -> new InMemoryKey());
 	}
 
-	/* How many keys take up memory. */
+	/* Return the number of keys in memory. */
 	int size() {
 		return this.keys.size();
 	}
 
 	/*
-	 * The clocks are read inside, so that a key's commands see time in their order. A map
-	 * that locked its bins would have commands of different keys wait for each other, and
-	 * a virtual thread may wait very long for its next turn.
+	 * The clocks are read under the key's lock, so that the commands of a key see
+	 * increasing times. Each key has its own lock: if commands ran within a method of the
+	 * map, which locks its bins, commands of different keys would wait for each other,
+	 * and a virtual thread may wait very long until it continues.
 	 */
 	private <T> CompletableFuture<T> run(LockKey key, Function<InMemoryTransaction, T> command) {
 		while (true) {
@@ -212,7 +218,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		}
 	}
 
-	/* By the thread that has its lock. */
+	/* Called by the thread that holds the key's lock. */
 	private void removeIfForgotten(LockKey key, InMemoryKey state) {
 		if (state.forget(this.ticker.read())) {
 			state.removed = true;

@@ -21,28 +21,31 @@ import io.github.watchdoglock.store.AttemptId;
 /**
  * A place in the queue of a key. Times are nanoseconds of the store's ticker.
  *
- * @param attempt who waits
+ * @param attempt the waiting attempt
  * @param seen when it asked last
  * @param poll the interval in which it asks
  */
 record InMemoryPlace(AttemptId attempt, long seen, long poll) {
 
-	/* A place that was not seen for so many of its polls is dead. */
+	/* A place is dead if its attempt has not asked during so many poll intervals. */
 	private static final int DEAD = 3;
 
-	/* The same where nobody hears the channel of its instance. */
+	/* The same number if the instance of the attempt is not subscribed to hints. */
 	private static final int DEAD_UNHEARD = 2;
 
 	boolean isDead(long now) {
 		return now - this.seen >= DEAD * this.poll;
 	}
 
-	/* Whether it is dead where nobody hears it. */
+	/* Return whether it is dead if its instance is not subscribed to hints. */
 	boolean isUnheard(long now) {
 		return now - this.seen >= DEAD_UNHEARD * this.poll;
 	}
 
-	/* How long the key waits for it: a lost message costs a poll and not a turn. */
+	/*
+	 * Return how long the key stays reserved for it: one and a half polls, so that after
+	 * a lost message its next poll is early enough, and it does not lose its turn.
+	 */
 	long claim() {
 		return this.poll + this.poll / 2;
 	}

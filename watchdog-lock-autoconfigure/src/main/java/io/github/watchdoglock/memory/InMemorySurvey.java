@@ -29,11 +29,12 @@ import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at keys in the order of their hashes, which a cursor tells nothing by.
+ * A survey of the keys in the order of their hashes, so that a cursor discloses nothing
+ * about keys.
  */
 final class InMemorySurvey {
 
-	/* As many as are looked at in Redis. */
+	/* The number of keys that one step looks at in Redis. */
 	private static final int MOST_KEYS = 10_000;
 
 	private InMemorySurvey() {

@@ -47,13 +47,14 @@ import io.github.watchdoglock.store.WakeUps.Hints;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key while one command takes effect, at one moment, and the verbs. Not thread-safe.
+ * A key while one command takes effect, at one moment, and the effects of all commands.
+ * Not thread-safe.
  */
 final class InMemoryTransaction {
 
 	final InMemoryKey key;
 
-	/** Nanoseconds of the ticker. */
+	/** The current time in nanoseconds of the ticker. */
 	final long now;
 
 	/** The present holders and reservations. */
@@ -61,7 +62,7 @@ final class InMemoryTransaction {
 
 	private final LockKey name;
 
-	/* The wall clock in microseconds. */
+	/* The time of the wall clock in microseconds. */
 	private final long micros;
 
 	private final Map<String, Hints> subscribers;
@@ -92,7 +93,7 @@ final class InMemoryTransaction {
 		return new Renewed(this.key.contended, next);
 	}
 
-	/* A lease lasts from now, never shorter than it already would. */
+	/* Restart a lease from now, without ever shortening it. */
 	void extend(InMemoryHolder lease, Duration length) {
 		InMemoryHolder extended = lease.endingAt(this.now + Math.max(lease.left(this.now), length.toNanos()));
 		Collections.replaceAll(this.here, lease, extended);
@@ -189,8 +190,8 @@ final class InMemoryTransaction {
 
 	/*
 	 * A holder has left. If no attempt follows, the key is free, and late commands of
-	 * that holder find that it has ended. If there were other holders, it has no tokens
-	 * to return: the others may have got the next ones.
+	 * that holder find that it has ended. If there were other holders, unused tokens are
+	 * not returned, because the others may have been granted the next ones.
 	 */
 	private boolean passOn(InMemoryHolder gone, @Nullable AttemptId present) {
 		boolean admitted = admit(present);
@@ -206,13 +207,13 @@ final class InMemoryTransaction {
 		return false;
 	}
 
-	/* Take the last place, or refresh the one there is. */
+	/* Add the last place, or refresh an existing one. */
 	void enter(AttemptId attempt, Duration poll) {
 		this.key.places.put(attempt, new InMemoryPlace(attempt, this.now, poll.toNanos()));
 	}
 
 	/*
-	 * Reserve the key for the first places, as many as may share it with the present
+	 * Reserve the key for the first places: as many as may share it with the present
 	 * holders. No place that is alive is passed over. The attempt that sent the command
 	 * is alive, and needs no message. Return whether a place was admitted.
 	 */
@@ -241,7 +242,7 @@ final class InMemoryTransaction {
 		return this.here.isEmpty() || kind.joins(this.here.get(0).attempt().kind(), this.here.size());
 	}
 
-	/* Some are here, and the record becomes theirs. */
+	/* Store the present holders and reservations, of which there is at least one. */
 	void write() {
 		InMemoryHolder first = this.here.get(0);
 		this.key.alone = this.here.size() == 1
@@ -267,14 +268,15 @@ final class InMemoryTransaction {
 		return hints != null;
 	}
 
-	/* To be called without any lock, since hints may run commands. */
+	/* To be called without any lock, because hints may run commands. */
 	void deliver() {
 		for (Runnable message : this.messages) {
 			try {
 				message.run();
 			}
 			catch (RuntimeException ex) {
-				// The command has taken effect whatever its hints do; polling makes up.
+				// The command has taken effect regardless of its hints; waiting attempts
+				// poll.
 			}
 		}
 	}

@@ -16,9 +16,9 @@
 
 /**
  * The store inside this JVM: for {@code watchdog-lock.store=local} and for tests.
- * Internal; only {@code autoconfigure} and the tests' starter import it. Does what the
- * scripts of {@code redis} do, held against them by {@code LeaseStoreContract}. Begin
- * with {@code InMemoryLeaseStore}, then {@code InMemoryTransaction}, which has the verbs.
+ * Internal; only {@code autoconfigure} and the starter for tests import it. It behaves
+ * like the scripts of {@code redis}; {@code LeaseStoreContract} tests both. Begin with
+ * {@code InMemoryLeaseStore}, then {@code InMemoryTransaction}, which has the commands.
  */
 @NullMarked
 package io.github.watchdoglock.memory;

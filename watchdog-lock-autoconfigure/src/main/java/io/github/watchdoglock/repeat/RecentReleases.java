@@ -24,17 +24,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Releases that the store carried out a moment ago, perhaps when it had already been
- * replaced by another one. Bounded. Thread-safe, and never parks a thread.
+ * Releases that the store carried out recently, possibly when another store had already
+ * replaced it. Bounded. Thread-safe, and never parks a thread.
  */
 final class RecentReleases {
 
-	/* Half of what can wait for its repetition. */
+	/* Half the number of releases that can wait for their repetition. */
 	private static final int CAPACITY = 5_000;
 
 	/*
-	 * Longer than until an instance learns of another store, and than a primary continues
-	 * that was not told.
+	 * Longer than an instance needs to learn that another store has replaced the store,
+	 * and longer than a former primary continues that does not know that it was replaced.
 	 */
 	private static final long AGE = TimeUnit.SECONDS.toNanos(15);
 
@@ -49,7 +49,10 @@ final class RecentReleases {
 		}
 	}
 
-	/* Remove all, and return those that may have left something, the oldest first. */
+	/*
+	 * Remove all, and return those whose keys another store may still have, the oldest
+	 * first.
+	 */
 	List<Undo> removeAll(long now) {
 		List<Undo> all = new ArrayList<>();
 		for (Recent recent = this.releases.poll(); recent != null; recent = this.releases.poll()) {
@@ -62,7 +65,7 @@ final class RecentReleases {
 	}
 
 	/**
-	 * One of them.
+	 * A release that was carried out.
 	 *
 	 * @param release the release, as it is repeated for another store
 	 * @param at when it was carried out

@@ -19,20 +19,22 @@ package io.github.watchdoglock.repeat;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many repetitions are sent in a tick: one now and then while the store fails, more
- * with each answer, fewer with each failure.
+ * The pace of repetitions, in commands per tick: a single one from time to time while the
+ * store fails, more after each answer, fewer after each failure.
  */
 final class RepeatPace {
 
-	/* There are a hundred ticks a second. */
+	/* There are a hundred ticks per second. */
 	private static final int MOST_IN_A_TICK = 50;
 
-	/* What a store that stands still finds in its socket when it goes on. */
+	/*
+	 * The number of commands that a paused store finds in its socket when it continues.
+	 */
 	private static final int MOST_UNDER_WAY = 500;
 
 	/*
-	 * From half a probe to a whole one; short, as locks are free so much later than the
-	 * store is back.
+	 * A single command is sent every 50 to 100 ms. This is short, because locks stay
+	 * locked for so long after the store is back.
 	 */
 	private static final long HALF_PROBE = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -40,13 +42,13 @@ final class RepeatPace {
 
 	private long probeAt;
 
-	/* Nothing is known of the store, but that something failed. */
+	/* Begin after a failure, without any other knowledge about the store. */
 	void begin(long now) {
 		this.inATick = 0;
 		this.probeAt = now;
 	}
 
-	/* How many may be sent now; a chance is at least zero and less than one. */
+	/* Return how many may be sent now. The chance is at least zero and less than one. */
 	int next(long now, int underWay, double chance) {
 		int room = Math.max(MOST_UNDER_WAY - underWay, 0);
 		if (this.inATick > 0) {

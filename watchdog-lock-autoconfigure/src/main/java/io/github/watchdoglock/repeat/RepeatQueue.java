@@ -28,15 +28,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Releases that wait for their repetition: no more than there is room for. What came last
- * and was never repeated is first, so that keys whose node stays away hold up nobody
- * else's.
+ * A bounded queue of releases that wait for their repetition. The newest release that was
+ * never repeated is sent first, so that keys whose node stays unreachable do not delay
+ * the releases of other keys.
  */
 final class RepeatQueue {
 
 	private static final int CAPACITY = 10_000;
 
-	/** Also those under way. */
+	/** All releases, including those that were sent and have no answer yet. */
 	private final TreeSet<Entry> waiting = new TreeSet<>();
 
 	private final TreeSet<Entry> untried = new TreeSet<>(Comparator.comparingLong(Entry::number));
@@ -49,12 +49,12 @@ final class RepeatQueue {
 		return this.waiting.isEmpty();
 	}
 
-	/* For how many there is still room. */
+	/* The number of releases for which there is room. */
 	int room() {
 		return CAPACITY - this.waiting.size();
 	}
 
-	/* How many are not under way. */
+	/* The number of releases that were not sent, or failed again. */
 	int toSend() {
 		return this.untried.size() + this.tried.size();
 	}
@@ -63,7 +63,7 @@ final class RepeatQueue {
 		return this.waiting.size() - toSend();
 	}
 
-	/* Gives the one for which there is no room. */
+	/* Return the release that was dropped because there was no room, or null. */
 	@Nullable Undo add(Undo undo) {
 		Entry entry = new Entry(undo, this.added++);
 		this.waiting.add(entry);
@@ -86,7 +86,10 @@ final class RepeatQueue {
 		return first.undo;
 	}
 
-	/* The one that is to be sent next, which still waits; null if all is under way. */
+	/*
+	 * Return the release to send next, which stays in the queue until it is answered;
+	 * null if all have been sent.
+	 */
 	@Nullable Entry next() {
 		Iterator<Entry> entries = this.untried.isEmpty() ? this.tried.iterator() : this.untried.descendingIterator();
 		if (!entries.hasNext()) {
@@ -97,14 +100,14 @@ final class RepeatQueue {
 		return next;
 	}
 
-	/* Whether it still waited. */
+	/* Return whether it was still waiting. */
 	boolean remove(Entry entry) {
 		this.untried.remove(entry);
 		this.tried.remove(entry);
 		return this.waiting.remove(entry);
 	}
 
-	/* It was sent in vain. */
+	/* Sending it has failed. */
 	void again(Entry entry) {
 		if (this.waiting.contains(entry)) {
 			this.tried.add(entry);
@@ -112,10 +115,10 @@ final class RepeatQueue {
 	}
 
 	/**
-	 * One of them, by when its lease is over.
+	 * A waiting release, ordered by the end of its lease.
 	 *
-	 * @param undo what is to be sent
-	 * @param number tells those apart whose leases end together
+	 * @param undo the release
+	 * @param number distinguishes releases whose leases end at the same time
 	 */
 	record Entry(Undo undo, long number) implements Comparable<Entry> {
 

@@ -39,9 +39,10 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats releases that failed temporarily, until the store has carried them out or their
- * leases have expired; and releases that a former store has carried out. Thread-safe, and
- * never parks a thread, except that only one thread at a time may take a turn.
+ * The repetition of releases: of those that failed temporarily, until the store has
+ * carried them out or their leases have expired, and of those that a former store has
+ * carried out. Thread-safe, and never parks a thread, except that only one thread at a
+ * time may take a turn.
  */
 public final class Repeats {
 
@@ -57,7 +58,7 @@ public final class Repeats {
 
 	private final RecentReleases recent = new RecentReleases();
 
-	/** What other threads have to change, until the next turn. */
+	/** Changes by other threads, until the next turn applies them. */
 	private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
 
 	/** Whether another turn will come. */
@@ -67,12 +68,12 @@ public final class Repeats {
 
 	private volatile boolean closed;
 
-	/* The rest belongs to the turns. */
+	/* The following fields are used by turns only. */
 	private final RepeatQueue queue = new RepeatQueue();
 
 	private final RepeatPace pace = new RepeatPace();
 
-	/** Futures that wait for the end of all repetitions, and until when. */
+	/** Futures that wait for the end of all repetitions, with their timeouts. */
 	private final Map<CompletableFuture<Void>, Long> settling = new HashMap<>();
 
 	/**
@@ -93,8 +94,8 @@ public final class Repeats {
 	}
 
 	/**
-	 * Send a release for the first time, and repeat it if that fails. The failure is only
-	 * reported if the release is that of a hold.
+	 * Send a release for the first time, and repeat it if it fails. The failure is
+	 * reported only if the release belongs to a hold.
 	 * @param undo the release
 	 */
 	public void begin(Undo undo) {
@@ -121,15 +122,15 @@ public final class Repeats {
 	}
 
 	/**
-	 * Remember from now on for a while which releases the store has carried out: another
-	 * store may replace it that does not know of them.
+	 * Remember recent releases that the store has carried out, from now on: they are
+	 * needed if another store replaces it that does not know of them.
 	 */
 	public void keepRecent() {
 		this.keepsRecent = true;
 	}
 
 	/**
-	 * Whether {@link #done(Undo)} is of use.
+	 * Return whether {@link #done(Undo)} has to be called.
 	 * @return whether releases are remembered
 	 */
 	public boolean keepsRecent() {
@@ -145,13 +146,15 @@ public final class Repeats {
 	}
 
 	/**
-	 * Repeat the releases that were carried out a moment ago, since another store has
+	 * Repeat the releases that were carried out recently, because another store has
 	 * replaced the store.
 	 */
 	public void moved() {
 		change(() -> {
 			List<Undo> before = this.recent.removeAll(this.clock.read());
-			// A store that answers gets all of them soon; those that failed keep waiting.
+			// A store that answers receives all of them soon. They do not displace failed
+			// releases that wait already: if there is not enough room, the oldest are
+			// left out.
 			before.subList(Math.max(before.size() - this.queue.room(), 0), before.size()).forEach(this::enqueue);
 		});
 	}
@@ -163,7 +166,8 @@ public final class Repeats {
 	 * time
 	 */
 	public CompletionStage<Void> settle(Duration time) {
-		// In this order: what a turn has taken, another turn is expected for.
+		// Check in this order: while a turn works on a change that it has removed,
+		// another turn is still expected.
 		if (this.closed || (this.changes.isEmpty() && !this.expected.get())) {
 			return CompletableFuture.completedFuture(null);
 		}
@@ -174,8 +178,8 @@ public final class Repeats {
 	}
 
 	/**
-	 * Repeat nothing from now on: the releases that still wait are left to their leases,
-	 * and are reported as dropped by the next turn.
+	 * Stop repeating: the releases that still wait are left to their leases, and the next
+	 * turn reports them as dropped.
 	 */
 	public void close() {
 		this.closed = true;
@@ -188,7 +192,7 @@ public final class Repeats {
 				this.wanted.run();
 			}
 			catch (Throwable ex) {
-				// Otherwise nothing would ever be repeated again.
+				// Otherwise no release would ever be repeated again.
 				this.expected.set(false);
 				throw ex;
 			}
@@ -196,7 +200,7 @@ public final class Repeats {
 	}
 
 	/**
-	 * Do what is due. Not thread-safe.
+	 * Apply changes, and send the releases that are due. Not thread-safe.
 	 * @return whether to call this again in ten milliseconds
 	 */
 	public boolean turn() {
@@ -205,7 +209,7 @@ public final class Repeats {
 		this.queue.removeWhile((undo) -> this.closed || undo.until() - now <= 0)
 			.forEach((undo) -> tell(undo, this.closed ? End.DROPPED : End.OVER));
 		send(now);
-		// What was answered at once.
+		// For commands that were answered at once.
 		applyChanges();
 		boolean empty = this.queue.isEmpty();
 		this.settling.entrySet()
@@ -214,7 +218,8 @@ public final class Repeats {
 			return true;
 		}
 		this.expected.set(false);
-		// Guard against a race with a thread that still expected this turn.
+		// Guard against a race with a thread that added a change and still expected this
+		// turn to apply it.
 		return !this.changes.isEmpty() && this.expected.compareAndSet(false, true);
 	}
 

@@ -28,36 +28,38 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 
 /**
- * A release that ends whatever an attempt has in the store, while nobody waits for the
- * answer.
+ * A release that ends whatever an attempt has in the store (lease, reservation or place),
+ * while no caller waits for the answer.
  *
  * @param key the key as callers name it
- * @param token of the hold that had it; {@link ReleaseCommand#NONE} where none had
- * @param until from then on the store has nothing of it
- * @param command what the store is told, at the moment when it is told
- * @param told whether somebody hears how its repetition ends
+ * @param token the token of the hold that had the lease; {@link ReleaseCommand#NONE} if
+ * there was no hold
+ * @param until the time after which the store has nothing of the attempt any more
+ * @param command creates the command at the moment when it is sent
+ * @param told whether the end of its repetition is reported
  */
 public record Undo(LockKey key, long token, long until, Supplier<ReleaseCommand> command, boolean told) {
 
 	/**
-	 * Create one of whose repetition somebody hears.
+	 * Create a release whose repetition is reported.
 	 * @param key the key as callers name it
-	 * @param token of the hold that had it; {@link ReleaseCommand#NONE} where none had
-	 * @param until from then on the store has nothing of it
-	 * @param command what the store is told, at the moment when it is told
+	 * @param token the token of the hold that had the lease; {@link ReleaseCommand#NONE}
+	 * if there was no hold
+	 * @param until the time after which the store has nothing of the attempt any more
+	 * @param command creates the command at the moment when it is sent
 	 */
 	public Undo(LockKey key, long token, long until, Supplier<ReleaseCommand> command) {
 		this(key, token, until, command, true);
 	}
 
 	/**
-	 * A release that a store has carried out, as another one is told it: takes no place,
-	 * and keeps the key for what is left of the time.
-	 * @param command what the store was told
-	 * @param sent when
-	 * @param until from then on no store has anything of it
-	 * @param now tells the time
-	 * @return what nobody hears of
+	 * Create a release that one store has carried out, for repetition in another store:
+	 * it takes no place in the queue, and keeps the key for the rest of its time.
+	 * @param command the command that the first store has carried out
+	 * @param sent when that command was sent
+	 * @param until the time after which no store has anything of the attempt any more
+	 * @param now the clock
+	 * @return a release whose repetition is not reported
 	 */
 	public static Undo ofDone(ReleaseCommand command, long sent, long until, LongSupplier now) {
 		ReleaseCommand again = new ReleaseCommand(command.key(), command.attempt(), command.lastToken(), Duration.ZERO,

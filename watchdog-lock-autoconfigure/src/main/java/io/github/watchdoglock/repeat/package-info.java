@@ -15,10 +15,10 @@
  */
 
 /**
- * Releases that failed, repeated until the store has carried them out or their leases are
- * over. Internal; only {@code engine} imports it. Begin with {@code Repeats}, whose turns
- * send them, then {@code RepeatQueue} for which come first, and {@code RepeatPace} for
- * how fast.
+ * Repetition of failed releases until the store has carried them out or their leases have
+ * expired. Internal; only {@code engine} imports it. Begin with {@code Repeats}, whose
+ * turns send them, then see {@code RepeatQueue} for their order, and {@code RepeatPace}
+ * for their rate.
  */
 @NullMarked
 package io.github.watchdoglock.repeat;

@@ -26,24 +26,26 @@ import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine is told once. Immutable.
+ * The settings of an engine. Immutable.
  *
- * @param instanceName gives the label of this instance for people, whenever it is needed
- * @param leaseTime the lease of requests that name none
- * @param waitTime the wait of requests that name none: zero tries once, negative waits
- * without end
- * @param pollInterval how often a waiting key is asked for, at most; a sixth of its lease
- * where that is less
- * @param limits which leases there may be
- * @param maxHoldTime when requests that name no maximum have their locks taken away; null
- * is never
- * @param longHoldWarning how long a hold may last without being called long; null is ten
- * times its lease
- * @param onLoss what happens to work whose lock is lost where the request says nothing
+ * @param instanceName supplies the label of this instance for people, whenever it is
+ * needed
+ * @param leaseTime the lease of requests that do not set one
+ * @param waitTime the wait time of requests that do not set one: zero tries once, a
+ * negative value waits indefinitely
+ * @param pollInterval the maximum interval in which a waiting attempt asks for its key; a
+ * sixth of its lease if that is less
+ * @param limits limits for the lengths of leases
+ * @param maxHoldTime the time after which a lock is lost if its request does not set a
+ * maximum; null for none
+ * @param longHoldWarning how long a hold may last without being reported as long; null
+ * for ten times its lease
+ * @param onLoss the action when a lock is lost, if its request does not set one
  * @param awaitRelease whether closing the last handle waits for the store's answer
- * @param keys what counts for keys
- * @param linger for how long a grant is kept that nobody holds any more
- * @param handOffs how often a lock is handed on here while other instances wait
+ * @param keys the rules for keys
+ * @param linger how long leases are kept idle
+ * @param handOffs how often a lock is handed on within the instance while other instances
+ * wait
  */
 public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, Duration waitTime,
 		Duration pollInterval, LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning,
@@ -54,16 +56,18 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * Create settings under which the usual counts for keys and turns, and nothing is
-	 * kept that nobody holds.
-	 * @param instanceName gives the label of this instance for people
-	 * @param leaseTime the lease of requests that name none
-	 * @param waitTime the wait of requests that name none
-	 * @param pollInterval how often a waiting key is asked for, at most
-	 * @param limits which leases there may be
-	 * @param maxHoldTime when requests that name no maximum have their locks taken away
-	 * @param longHoldWarning how long a hold may last without being called long
-	 * @param onLoss what happens to work whose lock is lost
+	 * Create settings with the default rules for keys and hand-offs, and without idle
+	 * leases.
+	 * @param instanceName supplies the label of this instance for people
+	 * @param leaseTime the lease of requests that do not set one
+	 * @param waitTime the wait time of requests that do not set one
+	 * @param pollInterval the maximum interval in which a waiting attempt asks for its
+	 * key
+	 * @param limits limits for the lengths of leases
+	 * @param maxHoldTime the time after which a lock is lost if its request does not set
+	 * a maximum
+	 * @param longHoldWarning how long a hold may last without being reported as long
+	 * @param onLoss the action when a lock is lost
 	 * @param awaitRelease whether closing the last handle waits for the store's answer
 	 */
 	public EngineSettings(Supplier<String> instanceName, Duration leaseTime, Duration waitTime, Duration pollInterval,
@@ -74,9 +78,9 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * The defaults: a lease of 30 s, a wait of 10 s, a poll interval of 1 s, no maximum,
-	 * releases that are waited for.
-	 * @param instanceName label of this instance for people
+	 * Return the defaults: a lease of 30 s, a wait time of 10 s, a poll interval of 1 s,
+	 * no maximum hold time, and releases that are awaited.
+	 * @param instanceName the label of this instance for people
 	 * @return the settings
 	 */
 	public static EngineSettings of(String instanceName) {
@@ -85,8 +89,8 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * The same, but for one thing.
-	 * @param keys what counts for keys
+	 * Return the same settings with other rules for keys.
+	 * @param keys the rules for keys
 	 * @return the settings
 	 */
 	public EngineSettings withKeys(KeyRules keys) {
@@ -96,8 +100,8 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * The same, but for one thing.
-	 * @param linger for how long a grant is kept that nobody holds any more
+	 * Return the same settings with another linger time.
+	 * @param linger how long leases are kept idle
 	 * @return the settings
 	 */
 	public EngineSettings withLinger(LingerRules linger) {
@@ -107,8 +111,9 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * The same, but for one thing.
-	 * @param handOffs how often a lock is handed on here while other instances wait
+	 * Return the same settings with other limits for hand-offs.
+	 * @param handOffs how often a lock is handed on within the instance while other
+	 * instances wait
 	 * @return the settings
 	 */
 	public EngineSettings withHandOffs(HandOffRules handOffs) {
@@ -118,17 +123,15 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * For how long a grant is kept that nobody holds any more, at most. Immutable; zero
-	 * gives it back at once.
+	 * The maximum times for which leases are kept idle, without a holder. Immutable; with
+	 * zero, a lease is released at once.
 	 *
-	 * @param time of locks of which nothing else is said
-	 * @param byName of the locks of a name
+	 * @param time the time for locks whose name is not listed
+	 * @param byName the times for the locks of a name
 	 */
 	public record LingerRules(Duration time, Map<String, Duration> byName) {
 
-		/**
-		 * Nothing is kept.
-		 */
+		/** No lease is kept idle. */
 		public static final LingerRules OFF = new LingerRules(Duration.ZERO, Map.of());
 
 		public LingerRules {
@@ -136,9 +139,9 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 		}
 
 		/**
-		 * For how long the grant of a lock is kept.
+		 * Return how long the lease of a lock is kept idle.
 		 * @param key the lock
-		 * @return nanoseconds; zero where it is given back at once, as all roles are
+		 * @return nanoseconds; zero if it is released at once, as it is for all roles
 		 */
 		public long of(LockKey key) {
 			if (key.isRole()) {
@@ -151,21 +154,18 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	}
 
 	/**
-	 * How often a lock is handed on within an instance from the moment that it knows of
-	 * others who wait elsewhere, at most. Immutable; zero gives it back for each caller.
+	 * The maximum number of times a lock is handed on within an instance from the moment
+	 * when the instance knows that other instances wait. Immutable; with zero, the lock
+	 * is released after each caller.
 	 *
-	 * @param byName of the locks of a name
+	 * @param byName the numbers for the locks of a name
 	 */
 	public record HandOffRules(Map<String, Integer> byName) {
 
-		/**
-		 * Of locks of which nothing is said, and of roles.
-		 */
+		/** The number for locks whose name is not listed, and for roles. */
 		public static final int USUAL = 16;
 
-		/**
-		 * The usual for all.
-		 */
+		/** The usual number for all locks. */
 		public static final HandOffRules DEFAULT = new HandOffRules(Map.of());
 
 		public HandOffRules {
@@ -173,9 +173,9 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 		}
 
 		/**
-		 * How often a lock is handed on.
+		 * Return how often a lock is handed on.
 		 * @param key the lock
-		 * @return how often, zero for never
+		 * @return the maximum number of hand-offs, zero for none
 		 */
 		public int of(LockKey key) {
 			Integer named = (this.byName.isEmpty() || key.isRole()) ? null : this.byName.get(key.name());

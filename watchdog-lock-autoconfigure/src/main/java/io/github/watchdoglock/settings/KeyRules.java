@@ -28,25 +28,24 @@ import io.github.watchdoglock.LockRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What counts for each key that comes in, so that it need not be thought of where texts
- * are made. Immutable.
+ * The rules for each key that callers pass in. They are applied once, so that the code
+ * that creates messages need not consider them. Immutable.
  *
- * @param maxIdLength how many characters an id may have
- * @param display what stands for an id in messages and logs; null for the id itself
+ * @param maxIdLength the maximum number of characters of an id
+ * @param display returns the replacement of an id in messages and logs; null to show the
+ * id itself
  */
 public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display) {
 
-	/**
-	 * Ids of at most 512 characters, shown as they are.
-	 */
+	/** Ids of at most 512 characters, shown unchanged. */
 	public static final KeyRules DEFAULT = new KeyRules(512, null);
 
 	private static final int MOST_AT_ONCE = 64;
 
 	/**
-	 * Let a key in.
+	 * Check a key, and apply the rule for its display.
 	 * @param key the key
-	 * @return the same key, which stands in texts as it is to
+	 * @return the same key, displayed according to these rules
 	 * @throws LockKeyException if its id is too long
 	 */
 	public LockKey admit(LockKey key) {
@@ -60,40 +59,42 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 	}
 
 	/**
-	 * Let the key of a request in.
+	 * Check the key of a request, and apply the rule for its display.
 	 * @param request the request
-	 * @return the same request, whose key stands in texts as it is to
+	 * @return the same request, whose key is displayed according to these rules
 	 * @throws LockKeyException if its id is too long
 	 */
 	@SuppressWarnings("ReferenceEquality")
 	public LockRequest admit(LockRequest request) {
-		// Another key is equal to the request's, and may stand otherwise in texts.
+		// Compared by identity: another key may be equal to the request's key, but be
+		// displayed differently.
 		LockKey key = admit(request.key());
 		return (key != request.key()) ? request.withKey(key) : request;
 	}
 
 	/**
-	 * The key as the store knows it: an id of more than 256 bytes is shortened, so that
-	 * it is no other key's.
+	 * Return the key as the store knows it: an id of more than 256 bytes is shortened in
+	 * a way that keeps it different from all other ids.
 	 * @param key the key
-	 * @return the same one unless its id is long
+	 * @return the same key unless its id is long
 	 */
 	public static LockKey bounded(LockKey key) {
 		return LongKeys.bounded(key);
 	}
 
 	/**
-	 * A key that is let in already.
+	 * Apply the rule for the display of a key that was checked before.
 	 * @param key the key
-	 * @return the same key, which stands in texts as it is to
+	 * @return the same key, displayed according to these rules
 	 */
 	public LockKey shown(LockKey key) {
 		return key.shownBy(this.display);
 	}
 
 	/**
-	 * Requests in the order in which they are taken, which is the same for all callers;
-	 * the same key again comes as it was asked, but to write before to read.
+	 * Return requests in the order in which they are acquired, which is the same for all
+	 * callers. Requests for the same key keep their order, except that WRITE comes before
+	 * READ.
 	 * @param requests the requests
 	 * @return a new list
 	 * @throws IllegalArgumentException if there are none, or too many

@@ -22,20 +22,18 @@ import io.github.watchdoglock.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the length of a lease, and which lengths leave time for it.
+ * The limits for the lengths of leases, and the times that are derived from a lease.
  * Immutable.
  *
  * @param minLeaseTime the shortest lease allowed
  * @param commandTimeout how long the store may take; null for a tenth of the lease, at
  * least 200 ms and at most 2 s
- * @param stopMargin how long before its lease is over a renewed hold ends; null for a
- * sixth of the lease, which is also the most
+ * @param stopMargin how long before the end of its lease a renewed hold ends; null for a
+ * sixth of the lease, which is also the maximum
  */
 public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeout, @Nullable Duration stopMargin) {
 
-	/*
-	 * How far two clocks may drift apart while they count one lease: a hundredth of it.
-	 */
+	/* The maximum drift between two clocks during one lease: a hundredth of the lease. */
 	private static final int DRIFT_DIVISOR = 100;
 
 	private static final Duration MIN_DRIFT = Duration.ofMillis(2);
@@ -45,7 +43,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	private static final Duration MAX_TIMEOUT = Duration.ofSeconds(2);
 
 	/**
-	 * The defaults: a second, and no more.
+	 * Return the defaults: leases of at least one second, and derived times.
 	 * @return the limits
 	 */
 	public static LeaseLimits defaults() {
@@ -53,11 +51,11 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	}
 
 	/**
-	 * Check that a lease is long enough, and leaves time for a renewal and its repetition
-	 * if it is renewed.
+	 * Check that a lease is long enough and, if it is renewed, that it leaves time for a
+	 * renewal and its repetition.
 	 * @param lease the lease
 	 * @throws IllegalArgumentException if it is too short; the message names the property
-	 * that says so
+	 * with the limit
 	 */
 	public void check(Lease lease) {
 		Duration length = lease.duration();
@@ -65,7 +63,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 			throw new IllegalArgumentException(
 					"it is shorter than watchdog-lock.min-lease-time (" + text(this.minLeaseTime) + ")");
 		}
-		// Renewed every third of the lease, up to a tenth late.
+		// A renewal is due every third of the lease, and up to a tenth of that late.
 		Duration needed = length.multipliedBy(11).dividedBy(30).plus(timeout(length).multipliedBy(2));
 		if (lease.renewed() && needed.compareTo(valid(lease)) >= 0) {
 			throw new IllegalArgumentException(
@@ -76,7 +74,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	}
 
 	/**
-	 * How long after sending a confirmed command a hold is valid.
+	 * Return how long a hold is valid after a command was sent that the store confirmed.
 	 * @param lease the lease that was confirmed
 	 * @return the time
 	 */
@@ -87,8 +85,8 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	}
 
 	/**
-	 * How long the store may take for a command.
-	 * @param length the lease that the command serves
+	 * Return how long the store may take for a command.
+	 * @param length the length of the lease that the command is for
 	 * @return the time
 	 */
 	public Duration timeout(Duration length) {
@@ -97,7 +95,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	}
 
 	/**
-	 * How much earlier than the store a holder of a renewed lease takes it for over.
+	 * Return how much earlier than in the store a renewed lease ends for its holder.
 	 * @param length the length of the lease
 	 * @return the time
 	 */
@@ -107,9 +105,9 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	}
 
 	/**
-	 * A duration as a property is written.
+	 * Format a duration like the value of a property.
 	 * @param duration the duration
-	 * @return as {@code 30s} or {@code 1500ms}
+	 * @return for example {@code 30s} or {@code 1500ms}
 	 */
 	public static String text(Duration duration) {
 		long millis = duration.toMillis();

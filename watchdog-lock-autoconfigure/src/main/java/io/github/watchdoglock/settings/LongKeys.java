@@ -24,16 +24,17 @@ import java.util.HexFormat;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Bounds what a key costs: an id of more than 256 bytes is replaced by its head and its
- * SHA-256. The result is itself longer than 256 bytes, so it can be no other key's id. In
- * texts it stands as the key itself does.
+ * Shortens long keys: an id of more than 256 bytes is replaced by its beginning and its
+ * SHA-256. The result is itself longer than 256 bytes, so it differs from each id that is
+ * not shortened. In messages, the key is displayed as before.
  */
 final class LongKeys {
 
 	private static final int MAX_BYTES = 256;
 
 	/*
-	 * With the digest's 64 digits and a character cut in two: always above the maximum.
+	 * Together with the 64 digits of the digest, the id is always longer than the
+	 * maximum, even if a character at the end of the head was cut.
 	 */
 	private static final int HEAD_BYTES = 200;
 
@@ -42,7 +43,7 @@ final class LongKeys {
 
 	static LockKey bounded(LockKey key) {
 		String id = key.id();
-		// A character is one byte at least and three at most.
+		// In UTF-8, a char of the string takes at least one byte and at most three.
 		if (id == null || id.length() <= MAX_BYTES / 3) {
 			return key;
 		}

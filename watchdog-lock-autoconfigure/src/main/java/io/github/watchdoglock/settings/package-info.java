@@ -15,8 +15,8 @@
  */
 
 /**
- * What an engine is told once: values that check themselves. Internal; for
- * {@code engine}, {@code disabled}, {@code autoconfigure} and the tests' starter. Imports
+ * Settings of an engine, as values that validate themselves. Internal; for {@code
+ * engine}, {@code disabled}, {@code autoconfigure} and the starter for tests. Imports
  * nothing but the base package. Begin with {@code EngineSettings}.
  */
 @NullMarked

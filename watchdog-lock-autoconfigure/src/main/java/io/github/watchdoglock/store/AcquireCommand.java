@@ -21,30 +21,30 @@ import java.time.Duration;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Asks for a key.
+ * A command that requests a key.
  *
  * @param key the key
- * @param attempt who asks
- * @param holder label for people: instance name, host, thread
- * @param lease how long the lease lasts if it is granted
- * @param tokens how many tokens are set aside if it is granted, of which a kind that is
- * shared is given no more than {@link TokenBlock#most}
- * @param lingering whether the instance may keep the grant while nobody holds it
- * @param poll the interval in which the attempt asks again, which takes or refreshes a
- * place in the queue; zero asks without a place
- * @param ifIdle whether a place is taken only where a lingering grant may be given back
- * for it
+ * @param attempt the attempt that requests it
+ * @param holder a label for people: instance name, host, thread
+ * @param lease the length of the lease if it is granted
+ * @param tokens how many tokens are reserved if it is granted; a shared kind is given at
+ * most {@link TokenBlock#most}
+ * @param lingering whether the instance may keep the lease idle
+ * @param poll the interval in which the attempt asks again, and for which a place in the
+ * queue is taken or refreshed; zero asks without a place
+ * @param ifIdle whether a place is taken only if the key is idle, so that its instance
+ * may release it for the attempt
  * @param timeout how long the answer may take
  */
 public record AcquireCommand(LockKey key, AttemptId attempt, String holder, Duration lease, int tokens,
 		boolean lingering, Duration poll, boolean ifIdle, Duration timeout) {
 
 	/**
-	 * Asks for a key that is not to linger, with a token.
+	 * Create a command that requests one token and a lease that is not kept idle.
 	 * @param key the key
-	 * @param attempt who asks
-	 * @param holder label for people
-	 * @param lease how long the lease lasts if it is granted
+	 * @param attempt the attempt that requests it
+	 * @param holder a label for people
+	 * @param lease the length of the lease if it is granted
 	 * @param poll the interval in which the attempt asks again
 	 * @param timeout how long the answer may take
 	 */

@@ -20,27 +20,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The identity of one try of an instance to get a key, never used again. What the store
- * keeps (a place, a reservation, a lease) belongs to an attempt and not to its instance.
+ * The identity of one attempt of an instance to acquire a key, which is never used again.
+ * A place, a reservation and a lease in the store belong to an attempt and not to its
+ * instance.
  *
- * @param instance id of the instance, without dots and slashes
- * @param number counts the attempts of the instance
- * @param kind how it asks for the key
+ * @param instance the id of the instance, without dots and slashes
+ * @param number the number of the attempt within the instance
+ * @param kind the kind in which it requests the key
  */
 public record AttemptId(String instance, long number, Kind kind) {
 
 	/**
-	 * Of one that asks for itself alone.
-	 * @param instance id of the instance, without dots and slashes
-	 * @param number counts the attempts of the instance
+	 * Create the id of an exclusive attempt.
+	 * @param instance the id of the instance, without dots and slashes
+	 * @param number the number of the attempt within the instance
 	 */
 	public AttemptId(String instance, long number) {
 		this(instance, number, Kind.EXCLUSIVE);
 	}
 
 	/**
-	 * The attempt as it stands in the store: {@code <instance>.<number>}, and of what is
-	 * shared {@code /r} or {@code /p<number of permits>}.
+	 * Return the attempt's id in the store: {@code <instance>.<number>}, followed by
+	 * {@code /r} or {@code /p<number of permits>} if its kind is shared.
 	 */
 	@Override
 	public String toString() {
@@ -48,10 +49,10 @@ public record AttemptId(String instance, long number, Kind kind) {
 	}
 
 	/**
-	 * The attempt that a text stands for.
-	 * @param text what {@link #toString()} gave
+	 * Parse an attempt's id.
+	 * @param text a string that {@link #toString()} returned
 	 * @return the attempt
-	 * @throws IllegalArgumentException if it stands for none
+	 * @throws IllegalArgumentException if the string is not an attempt's id
 	 */
 	public static AttemptId parse(String text) {
 		int dot = text.lastIndexOf('.');
@@ -65,35 +66,30 @@ public record AttemptId(String instance, long number, Kind kind) {
 	}
 
 	/**
-	 * How an attempt asks for a key: for itself alone, to read with others, or for one of
-	 * so many permits. It stands in the attempt's id, so that each place in a queue says
-	 * it.
+	 * The kind in which an attempt requests a key: exclusively, to read together with
+	 * others, or for one of a number of permits. It is part of the attempt's id, so that
+	 * each place in a queue shows it.
 	 *
-	 * @param suffix what ids of attempts end with
-	 * @param most how many attempts of this kind may have a key together
+	 * @param suffix the end of the ids of such attempts
+	 * @param most how many attempts of this kind may hold a key together
 	 */
 	public record Kind(String suffix, int most) {
 
-		/**
-		 * How many may read together, and the most permits there can be.
-		 */
+		/** The maximum number of concurrent readers, and of permits. */
 		public static final int MOST = 64;
 
-		/**
-		 * For itself alone.
-		 */
+		/** An exclusive attempt. */
 		public static final Kind EXCLUSIVE = new Kind("", 1);
 
-		/**
-		 * To read, together with others who read.
-		 */
+		/** A reader, which may hold the key together with other readers. */
 		public static final Kind READ = new Kind("/r", MOST);
 
 		private static final Pattern PERMITS = Pattern.compile("/p([2-9]|[1-9][0-9])");
 
 		/**
-		 * One of so many permits. One permit is an exclusive lock.
-		 * @param number how many attempts may have one at once
+		 * Return the kind of attempts for one of several permits. One permit is an
+		 * exclusive lock.
+		 * @param number how many attempts may hold a permit at the same time
 		 * @return the kind
 		 */
 		public static Kind permits(int number) {
@@ -104,10 +100,10 @@ public record AttemptId(String instance, long number, Kind kind) {
 		}
 
 		/**
-		 * The kind that ids of attempts say.
-		 * @param suffix what is behind their number
+		 * Parse the kind in an attempt's id.
+		 * @param suffix the part of the id behind its number
 		 * @return the kind
-		 * @throws IllegalArgumentException if it is none
+		 * @throws IllegalArgumentException if there is no such kind
 		 */
 		public static Kind parse(String suffix) {
 			if (suffix.isEmpty()) {
@@ -124,26 +120,27 @@ public record AttemptId(String instance, long number, Kind kind) {
 		}
 
 		/**
-		 * Whether others may have the key at the same time.
-		 * @return false if it is had alone
+		 * Return whether other attempts may hold the key at the same time.
+		 * @return false if the key is held exclusively
 		 */
 		public boolean isShared() {
 			return !this.suffix.isEmpty();
 		}
 
 		/**
-		 * Whether this is for permits, which no lock has a key with.
-		 * @return false for who reads, writes, or has a lock
+		 * Return whether this kind is for permits, which cannot be used together with
+		 * locks of the same key.
+		 * @return false for readers, writers and exclusive locks
 		 */
 		public boolean isPermit() {
 			return this.suffix.startsWith("/p");
 		}
 
 		/**
-		 * Whether somebody may come to those who have a key.
+		 * Return whether an attempt of this kind may join the attempts that hold a key.
 		 * @param first the kind of one of them
-		 * @param number how many they are, at least one
-		 * @return true if there is room for one of this kind
+		 * @param number how many there are, at least one
+		 * @return true if there is room for one more of this kind
 		 */
 		public boolean joins(Kind first, int number) {
 			return isShared() && first.isShared() && isPermit() == first.isPermit() && number < this.most;

@@ -20,15 +20,15 @@ import io.github.watchdoglock.LockStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store refused a command for a reason that does not pass by itself: it would refuse
- * the same command again.
+ * Thrown when the store rejects a command for a reason that is not temporary: it would
+ * reject the same command again.
  */
 public class CommandRefusedException extends LockStoreException {
 
 	/**
 	 * Create an exception.
-	 * @param message what was refused, and for which lock
-	 * @param cause what the client reported, null for nothing
+	 * @param message which command was rejected, and for which lock
+	 * @param cause the client's error, null for none
 	 */
 	public CommandRefusedException(String message, @Nullable Throwable cause) {
 		super(message, cause);

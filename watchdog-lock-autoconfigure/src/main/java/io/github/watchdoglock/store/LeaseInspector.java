@@ -27,48 +27,47 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * What operators ask of a store. Stages as those of {@link LeaseStore}.
+ * The commands for operators. Their stages have the properties of those of
+ * {@link LeaseStore}.
  */
 public interface LeaseInspector {
 
-	/**
-	 * Whoever has a key, whatever their tokens are.
-	 */
+	/** All holders of a key, regardless of their tokens. */
 	long ALL = 0;
 
 	/**
-	 * Look at a key.
+	 * Find the holders of a key.
 	 * @param key the key
 	 * @param timeout how long the answer may take
-	 * @return who has it, the one whose lease ends first before all others; empty where
-	 * it is free or only reserved
+	 * @return the holders, beginning with the one whose lease ends first; empty if the
+	 * key is free or only reserved
 	 */
 	CompletionStage<List<LockState>> find(LockKey key, Duration timeout);
 
 	/**
-	 * Take a key from its owners and hand it on as a release does.
+	 * Take a key from its holders by force, and hand it on as a release does.
 	 * @param key the key
-	 * @param token the first token of the one that it is taken from; {@link #ALL} for all
-	 * of them
+	 * @param token the first token of the holder from which it is taken; {@link #ALL} for
+	 * all holders
 	 * @param timeout how long the answer may take
-	 * @return who had it
+	 * @return the former holders
 	 */
 	CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout);
 
 	/**
-	 * Have the owners of a key told that they are asked to give it back. Nobody hears
-	 * whether it has arrived.
+	 * Request the holders of a key to release it. Whether the message arrives is not
+	 * reported.
 	 * @param key the key
 	 * @param timeout how long the answer may take
-	 * @return whether somebody has the key
+	 * @return whether the key is held
 	 */
 	CompletionStage<Boolean> ask(LockKey key, Duration timeout);
 
 	/**
-	 * One of those who have a key.
-	 * @param state what is known whatever its kind
-	 * @param kind how it has asked
-	 * @return its state
+	 * Add the kind of a holder to its state.
+	 * @param state the state without its kind
+	 * @param kind the kind in which the holder requested the key
+	 * @return the state with its kind
 	 */
 	static LockState had(LockState state, Kind kind) {
 		if (!kind.isShared()) {
@@ -78,9 +77,9 @@ public interface LeaseInspector {
 	}
 
 	/**
-	 * The one that stands for all who have a key.
-	 * @param all their states, the one whose lease ends first before all others
-	 * @return the first, which says how many there are, and by which numbers of permits
+	 * Combine the states of all holders of a key.
+	 * @param all the states, beginning with the one whose lease ends first
+	 * @return the first state, with the number of holders and their numbers of permits
 	 */
 	static Optional<LockState> first(List<LockState> all) {
 		return all.stream().findFirst().map((first) -> {
@@ -91,16 +90,14 @@ public interface LeaseInspector {
 	}
 
 	/**
-	 * What a store answers to {@link LeaseInspector#force}.
+	 * The answer of a store to {@link LeaseInspector#force}.
 	 *
-	 * @param held whether somebody had the key, or it was kept for a minimum hold time
-	 * @param owners the attempts that it was taken from; none where it was nobody's
+	 * @param held whether the key was held, or kept for a minimum hold time
+	 * @param owners the attempts from which it was taken; none if no attempt held it
 	 */
 	record ForceAnswer(boolean held, List<AttemptId> owners) {
 
-		/**
-		 * Nobody had the key, or nobody with that token.
-		 */
+		/** The key was not held, or not with that token. */
 		public static final ForceAnswer FREE = new ForceAnswer(false, List.of());
 
 	}

@@ -24,57 +24,58 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where leases live. Thread-safe; every command can be sent twice.
+ * The store of leases. Thread-safe; every command can be sent twice.
  * <p>
- * No verb blocks. Each stage is complete within its command's time-out, whatever happens;
- * it fails with {@link io.github.watchdoglock.LockStoreException} where the command had
- * no effect, with {@link CommandRefusedException} where it would not have one later
- * either, and with {@link OutcomeUnknownException} where it may have had one. Commands of
- * one instance for one key take effect in the order in which they were given. Dependent
- * stages may run on an I/O thread and must not block.
+ * No method blocks. Each stage is completed within the timeout of its command, whatever
+ * happens. It fails with {@link io.github.watchdoglock.LockStoreException} if the command
+ * had no effect, with {@link CommandRefusedException} if it would not have an effect
+ * later either, and with {@link OutcomeUnknownException} if it may have had an effect.
+ * Commands of one instance for one key take effect in the order in which they were sent.
+ * Dependent stages may run on an I/O thread and must not block.
  */
 public interface LeaseStore {
 
 	/**
-	 * Take a key, or a place in its queue.
-	 * @param command what is asked for
+	 * Acquire a key, or a place in its queue.
+	 * @param command the request
 	 * @return the answer
 	 */
 	CompletionStage<AcquireAnswer> acquire(AcquireCommand command);
 
 	/**
-	 * Make leases last from now. They are sent together and answered one by one.
-	 * @param commands what is asked for
+	 * Restart leases from now. The commands are sent together and answered one by one.
+	 * @param commands the requests
 	 * @return the answers, in the order of the commands
 	 */
 	List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands);
 
 	/**
 	 * End whatever an attempt has.
-	 * @param command what is asked for
+	 * @param command the request
 	 * @return the answer
 	 */
 	CompletionStage<ReleaseAnswer> release(ReleaseCommand command);
 
 	/**
-	 * What the store says to {@link AcquireCommand}.
+	 * The answer of the store to an {@link AcquireCommand}.
 	 */
 	sealed interface AcquireAnswer {
 
 		/**
-		 * The attempt owns the key.
+		 * The attempt holds the key.
 		 *
-		 * @param block the tokens of this lease; the same when the command is repeated
-		 * @param contended whether others wait
-		 * @param other another number of permits, by which somebody has the key or waits
-		 * for it; null where there is none
+		 * @param block the tokens of this lease; the same tokens if the command is
+		 * repeated
+		 * @param contended whether other attempts wait
+		 * @param other another number of permits, with which an attempt holds the key or
+		 * waits for it; null if there is none
 		 */
 		record Granted(TokenBlock block, boolean contended, @Nullable Kind other) implements AcquireAnswer {
 
 			/**
-			 * Where nobody goes by another number.
+			 * Create an answer without another number of permits.
 			 * @param block the tokens of this lease
-			 * @param contended whether others wait
+			 * @param contended whether other attempts wait
 			 */
 			public Granted(TokenBlock block, boolean contended) {
 				this(block, contended, null);
@@ -83,21 +84,22 @@ public interface LeaseStore {
 		}
 
 		/**
-		 * Somebody else has the key, or it is reserved for somebody else.
+		 * Another attempt holds the key, or it is reserved for another attempt.
 		 *
-		 * @param holder label of who has it
-		 * @param remaining how long that lasts unless it is renewed
+		 * @param holder the label of the holder
+		 * @param remaining how long the lease or reservation lasts unless it is renewed
 		 * @param placed whether the attempt has a place in the queue
-		 * @param other another number of permits, by which somebody has the key or waits
-		 * for it; {@link Kind#READ} where there is no room for one more who reads; null
+		 * @param other another number of permits, with which an attempt holds the key or
+		 * waits for it; {@link Kind#READ} if there is no room for another reader; null
 		 * otherwise
 		 */
 		record Busy(String holder, Duration remaining, boolean placed, @Nullable Kind other) implements AcquireAnswer {
 
 			/**
-			 * Of nobody in particular.
-			 * @param holder label of who has it
-			 * @param remaining how long that lasts unless it is renewed
+			 * Create an answer without another kind.
+			 * @param holder the label of the holder
+			 * @param remaining how long the lease or reservation lasts unless it is
+			 * renewed
 			 * @param placed whether the attempt has a place in the queue
 			 */
 			public Busy(String holder, Duration remaining, boolean placed) {
@@ -107,8 +109,8 @@ public interface LeaseStore {
 		}
 
 		/**
-		 * What the attempt had is over, and it gets nothing any more: what comes late
-		 * revives nothing.
+		 * The attempt's lease or reservation has ended, and the attempt gets nothing any
+		 * more: a late command revives nothing.
 		 */
 		record Ended() implements AcquireAnswer {
 
@@ -117,23 +119,23 @@ public interface LeaseStore {
 	}
 
 	/**
-	 * What the store says to {@link RenewCommand}.
+	 * The answer of the store to a {@link RenewCommand}.
 	 */
 	sealed interface RenewAnswer {
 
 		/**
-		 * The lease lasts on.
+		 * The lease is renewed.
 		 *
-		 * @param contended whether others wait
-		 * @param next the block that was asked for, null where none was; only a block
-		 * above the end of the one in use counts
+		 * @param contended whether other attempts wait
+		 * @param next the block that was requested, null if none was; it is valid only if
+		 * it is above the end of the block in use
 		 */
 		record Renewed(boolean contended, @Nullable TokenBlock next) implements RenewAnswer {
 
 		}
 
 		/**
-		 * The attempt does not own the key with that token.
+		 * The attempt does not hold the key with that token.
 		 */
 		record Gone() implements RenewAnswer {
 
@@ -142,21 +144,19 @@ public interface LeaseStore {
 	}
 
 	/**
-	 * What the store says to {@link ReleaseCommand}.
+	 * The answer of the store to a {@link ReleaseCommand}.
 	 *
 	 * @param ended what the attempt had
-	 * @param next for whom the key is reserved now
+	 * @param next for which attempt the key is reserved now
 	 */
 	record ReleaseAnswer(Ended ended, Next next) {
 
 		/**
-		 * What an attempt had.
+		 * The states of an attempt that a release can end.
 		 */
 		public enum Ended {
 
-			/**
-			 * The lease.
-			 */
+			/** A lease. */
 			LEASE,
 
 			/**
@@ -177,18 +177,14 @@ public interface LeaseStore {
 		}
 
 		/**
-		 * Who is handed a key.
+		 * The attempt for which a key is reserved after a release.
 		 */
 		public enum Next {
 
-			/**
-			 * Nobody waits, or the key stays as it was.
-			 */
+			/** No attempt waits, or the key is unchanged. */
 			NOBODY,
 
-			/**
-			 * The requeued attempt, which is to acquire now.
-			 */
+			/** The requeued attempt, which has to acquire the key now. */
 			REQUEUED,
 
 			/**

@@ -22,67 +22,69 @@ import io.github.watchdoglock.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store can do that is able to name its keys: tell which of them somebody has,
- * whichever instance that is. Thread-safe.
+ * The survey of a store that can list its keys: which of them are held, by any instance.
+ * Thread-safe.
  * <p>
- * Not promised: a moment. A key that is taken or released meanwhile may be told of or
- * not, one that is held all the time is told of at least once from the first answer to
- * the one that has no cursor, unless the store moves keys between servers meanwhile.
+ * Not promised: a consistent snapshot. A key that is acquired or released during the
+ * survey may be listed or not. A key that is held all the time is listed at least once
+ * between the first answer and the one that has no cursor, unless the store moves keys
+ * between servers during that time.
  */
 @FunctionalInterface
 public interface LeaseSurvey {
 
 	/**
-	 * Look at so many keys as may be looked at at once. Blocks, and delays no command of
-	 * a lock.
-	 * @param cursor where the answer before ended; null to begin
-	 * @param limit how many locks are told of before the answer ends; 0 to count them
-	 * alone
-	 * @return what was found
+	 * Look at as many keys as are allowed in one step. Blocks, and delays no command of a
+	 * lock.
+	 * @param cursor the cursor of the previous answer; null to begin
+	 * @param limit how many locks are listed before the answer ends; 0 to count them only
+	 * @return the locks that were found
 	 * @throws io.github.watchdoglock.LockStoreException if the store does not answer
 	 */
 	Answer look(@Nullable String cursor, int limit);
 
 	/**
-	 * Of a store that can't.
-	 * @param reason why it can't, for people
-	 * @return a survey that says so
+	 * Return the survey of a store that cannot list its keys.
+	 * @param reason why not, for people
+	 * @return a survey whose answer is that reason
 	 */
 	static LeaseSurvey off(String reason) {
 		return (cursor, limit) -> new Answer.Off(reason);
 	}
 
 	/**
-	 * What came of a look.
+	 * The result of one step of a survey.
 	 */
 	sealed interface Answer {
 
 		/**
-		 * Some of what is held.
+		 * A part of the locks that are held.
 		 *
-		 * @param locks the locks, in no order; long ids as the store has them
-		 * @param count how many there were; more than are told of only where the limit is
-		 * less than what can't be told apart by a cursor
-		 * @param gaps what could not be looked at, for people
-		 * @param cursor where to go on; null where all was looked at
+		 * @param locks the locks, in no particular order; long ids as they are in the
+		 * store
+		 * @param count the number of locks found; greater than the number of listed locks
+		 * only if the limit is less than the number of locks that a cursor cannot
+		 * separate
+		 * @param gaps which parts of the store could not be searched, for people
+		 * @param cursor where to continue; null if all keys were searched
 		 */
 		record Held(List<LockState> locks, int count, List<String> gaps, @Nullable String cursor) implements Answer {
 
 		}
 
 		/**
-		 * This store can't, or may not.
+		 * The store cannot list its keys, or is not permitted to.
 		 *
-		 * @param reason why, and what would help, for people
+		 * @param reason why not, and the remedy, for people
 		 */
 		record Off(String reason) implements Answer {
 
 		}
 
 		/**
-		 * The cursor was of no answer, or is not valid any more.
+		 * The cursor does not come from an answer, or is no longer valid.
 		 *
-		 * @param reason which of them, for people
+		 * @param reason which of these, for people
 		 */
 		record UnknownCursor(String reason) implements Answer {
 

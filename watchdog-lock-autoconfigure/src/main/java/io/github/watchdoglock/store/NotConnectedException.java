@@ -20,15 +20,16 @@ import io.github.watchdoglock.LockStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command was not sent, because there is no connection to the store. The connection
- * is opened again.
+ * Thrown when a command was not sent, because there is no connection to the store. The
+ * connection is reopened.
  */
 public class NotConnectedException extends LockStoreException {
 
 	/**
 	 * Create an exception.
-	 * @param message what was not sent, for which lock, and why there is no connection
-	 * @param cause what the client reported, null for nothing
+	 * @param message which command was not sent, for which lock, and why there is no
+	 * connection
+	 * @param cause the client's error, null for none
 	 */
 	public NotConnectedException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -20,14 +20,15 @@ import io.github.watchdoglock.LockStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store did not answer a command that it may have carried out, now or later.
+ * Thrown when the store did not answer a command, which it may have carried out, or may
+ * still carry out.
  */
 public class OutcomeUnknownException extends LockStoreException {
 
 	/**
 	 * Create an exception.
-	 * @param message what was asked, and for which lock
-	 * @param cause what the client reported, null for nothing
+	 * @param message which command was sent, and for which lock
+	 * @param cause the client's error, null for none
 	 */
 	public OutcomeUnknownException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -22,38 +22,38 @@ import io.github.watchdoglock.LockKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends whatever an attempt has: the lease, a reservation, or a place in the queue.
+ * A command that ends whatever an attempt has: the lease, a reservation, or a place in
+ * the queue.
  *
  * @param key the key
- * @param attempt whose
+ * @param attempt the attempt
  * @param lastToken the greatest token that was used, {@link #NONE} or {@link #UNKNOWN}
- * @param keep how long nobody is to be handed the key; zero hands it on at once
+ * @param keep how long the key must not be handed on; zero hands it on at once
  * @param requeue the place that the instance takes in the same step; null for none
  * @param timeout how long the answer may take
  * @param grant how the lease was granted, if only this instance can have changed it
- * since; null if that is not known. A store may compare it with what it has, in place of
- * reading that
+ * since; null if that is not known. A store may compare it with its record instead of
+ * reading the record
  */
 public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Duration keep, @Nullable Requeue requeue,
 		Duration timeout, @Nullable Grant grant) {
 
 	/**
-	 * No token of the lease was used: the greatest goes back to what it was before.
+	 * No token of the lease was used: the greatest token is reset to its value before the
+	 * lease.
 	 */
 	public static final long NONE = 0;
 
-	/**
-	 * Tokens may have been used: the greatest stays.
-	 */
+	/** Tokens may have been used: the greatest token is unchanged. */
 	public static final long UNKNOWN = -1;
 
 	/**
-	 * Ends what an attempt has, whatever that is.
+	 * Create a command without information about the grant.
 	 * @param key the key
-	 * @param attempt whose
+	 * @param attempt the attempt
 	 * @param lastToken the greatest token that was used, {@link #NONE} or
 	 * {@link #UNKNOWN}
-	 * @param keep how long nobody is to be handed the key; zero hands it on at once
+	 * @param keep how long the key must not be handed on; zero hands it on at once
 	 * @param requeue the place that the instance takes in the same step; null for none
 	 * @param timeout how long the answer may take
 	 */
@@ -63,8 +63,8 @@ public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Dur
 	}
 
 	/**
-	 * The same, but for one thing.
-	 * @param keep for how long nobody is to have the key; zero for not at all
+	 * Return the same command with another minimum hold.
+	 * @param keep how long the key must not be handed on; zero hands it on at once
 	 * @return the command
 	 */
 	public ReleaseCommand keeping(Duration keep) {
@@ -72,18 +72,18 @@ public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Dur
 	}
 
 	/**
-	 * A grant of an exclusive lease with one token, {@link ReleaseCommand#lastToken}, for
-	 * which no other instance waited.
+	 * The grant of an exclusive lease with one token, {@link ReleaseCommand#lastToken},
+	 * for which no other instance waited.
 	 *
-	 * @param holder the label that it was asked for with
-	 * @param lease how long it was to last
+	 * @param holder the label in the request
+	 * @param lease the length of the lease in the request
 	 */
 	public record Grant(String holder, Duration lease) {
 
 	}
 
 	/**
-	 * A place for the further callers of an instance.
+	 * A place for the other waiting callers of an instance.
 	 *
 	 * @param attempt their attempt
 	 * @param poll the interval in which it will ask

@@ -21,13 +21,13 @@ import java.time.Duration;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Asks that a lease last from now, never shorter than it already would.
+ * A command that restarts a lease from now, without ever shortening it.
  *
  * @param key the key
- * @param attempt the owner
- * @param firstToken the first token that the lease was granted with
- * @param lease how long it shall last
- * @param nextBlock whether more tokens are set aside, {@link TokenBlock#most} of the
+ * @param attempt the attempt that has the lease
+ * @param firstToken the first token with which the lease was granted
+ * @param lease the new length of the lease
+ * @param nextBlock whether more tokens are reserved, {@link TokenBlock#most} of the
  * attempt's kind
  * @param timeout how long the answer may take
  */

@@ -25,9 +25,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the engine calls its store, whatever that does: after a failure again in 50 ms,
- * doubled each time, up to a second, each with jitter so that instances do not come back
- * together.
+ * Calls to a store, with any kind of failure. The pause after a failure is 50 ms and
+ * doubles with each further failure, up to a second, with jitter so that instances do not
+ * return at the same time.
  */
 public final class StoreCalls {
 
@@ -41,9 +41,9 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * The answer to a command, also where the store throws instead of answering.
+	 * Call the store, and return a failed stage if the store throws instead of answering.
 	 * @param <T> the type of the answer
-	 * @param command asks the store
+	 * @param command calls the store
 	 * @return the stage of the answer
 	 */
 	public static <T> CompletionStage<T> ask(Supplier<CompletionStage<T>> command) {
@@ -56,9 +56,9 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * How long to leave the store alone after a failure.
-	 * @param failures how many there were, one after the other; at least one
-	 * @param chance at least zero and less than one
+	 * Return how long to wait before calling the store again after failures.
+	 * @param failures the number of consecutive failures, at least one
+	 * @param chance a random number, at least zero and less than one
 	 * @return nanoseconds
 	 */
 	public static long backoff(int failures, double chance) {
@@ -68,8 +68,8 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * What a stage of the store failed with.
-	 * @param failure what it was completed with, null where it had no answer either
+	 * Return why a stage of the store has failed.
+	 * @param failure the failure of the stage, null if the stage had no answer either
 	 * @return the cause
 	 */
 	public static Throwable cause(@Nullable Throwable failure) {

@@ -19,28 +19,31 @@ package io.github.watchdoglock.store;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * Consecutive fencing tokens that the store has set aside for one grant.
+ * Consecutive fencing tokens that the store has reserved for one lease.
  *
- * @param first the smallest
- * @param last the greatest, inclusive
+ * @param first the smallest token
+ * @param last the greatest token, inclusive
  */
 public record TokenBlock(long first, long last) {
 
 	/**
-	 * How many tokens a grant is given at once that may be handed on: enough for the
-	 * local hand-offs of a busy lease, and few enough that a crash leaves no gap that
-	 * matters in 63 bits.
+	 * The number of tokens reserved at once for a lease that may be handed on: enough for
+	 * the local hand-offs of a busy lease, and few enough that the gaps that crashes
+	 * leave do not matter in 63 bits.
 	 */
 	public static final int SIZE = 1_024;
 
-	/* Twice the hand-offs of a turn: what is not used never goes back. */
+	/*
+	 * Twice the hand-offs of a turn. It is small because unused tokens of permits are not
+	 * returned.
+	 */
 	private static final int OF_PERMITS = 32;
 
 	/**
-	 * How many tokens a grant may have at once: {@link #SIZE}; fewer of permits, whose
-	 * blocks lie side by side; one where none is handed on, since all who read have the
-	 * same.
-	 * @param kind how the grant has its key
+	 * Return the maximum number of tokens that a lease may be given at once:
+	 * {@link #SIZE}; fewer for permits, whose blocks are adjacent; one for readers, who
+	 * do not hand the lease on and share one token.
+	 * @param kind the kind in which the key is held
 	 * @return the number
 	 */
 	public static int most(Kind kind) {
@@ -51,9 +54,9 @@ public record TokenBlock(long first, long last) {
 	}
 
 	/**
-	 * What is set aside besides for a grant: as many as it may have at once.
+	 * Return a block of the maximum size for a lease.
 	 * @param first the first token
-	 * @param kind how the grant has its key
+	 * @param kind the kind in which the key is held
 	 * @return the block
 	 */
 	public static TokenBlock startingAt(long first, Kind kind) {
@@ -61,10 +64,10 @@ public record TokenBlock(long first, long last) {
 	}
 
 	/**
-	 * What is set aside for a grant that asks for tokens.
+	 * Return a block for a lease that requests a number of tokens.
 	 * @param first the first token
-	 * @param kind how the grant has its key
-	 * @param wanted how many it asks for
+	 * @param kind the kind in which the key is held
+	 * @param wanted the number of tokens requested
 	 * @return the block
 	 */
 	public static TokenBlock startingAt(long first, Kind kind, int wanted) {

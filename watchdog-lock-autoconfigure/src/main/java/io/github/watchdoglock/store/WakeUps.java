@@ -19,41 +19,44 @@ package io.github.watchdoglock.store;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Brings hints from the store. They may come late, twice or never: who waits polls too.
+ * The delivery of hints from the store. Hints may arrive late, twice or never, so waiting
+ * attempts also poll.
  */
 public interface WakeUps {
 
 	/**
-	 * Bring the hints for an instance from now on. Does not block.
-	 * @param instance id of the instance
-	 * @param hints where to bring them; called on an I/O thread
+	 * Deliver the hints for an instance from now on. Does not block.
+	 * @param instance the id of the instance
+	 * @param hints receives the hints; called on an I/O thread
 	 */
 	void subscribe(String instance, Hints hints);
 
 	/**
-	 * Bring no more hints for an instance.
-	 * @param instance id of the instance
+	 * Stop delivering hints for an instance.
+	 * @param instance the id of the instance
 	 */
 	void unsubscribe(String instance);
 
 	/**
-	 * Tell an attempt that a key is held by this instance, which does not keep it idle.
-	 * Does not block, and nobody hears whether it arrived.
+	 * Notify an attempt that this instance holds a key and does not keep it idle. Does
+	 * not block, and whether the message arrives is not reported.
 	 * @param key the key
-	 * @param attempt who has come for it
+	 * @param attempt the attempt that requests the key
 	 */
 	void inUse(LockKey key, AttemptId attempt);
 
 	/**
-	 * Whether the store may become another server, of which {@link Hints#moved()} tells.
-	 * @return false where it is always the same one, or nobody hears of that
+	 * Return whether the store may be replaced by another server, which
+	 * {@link Hints#moved()} then reports.
+	 * @return false if it is always the same server, or if this is not reported
 	 */
 	default boolean tellsOfMoves() {
 		return false;
 	}
 
 	/**
-	 * What may be worth a look. None of these is an answer.
+	 * Receives hints about possible changes. No hint is an answer: the store has to be
+	 * asked.
 	 */
 	interface Hints {
 
@@ -65,43 +68,43 @@ public interface WakeUps {
 		void granted(LockKey key, AttemptId attempt);
 
 		/**
-		 * Others wait for a key.
+		 * Other attempts wait for a key.
 		 * @param key the key
-		 * @param attempt its owner
-		 * @param by the attempt that has come
+		 * @param attempt the attempt that holds it
+		 * @param by the attempt that has joined the queue
 		 */
 		void contended(LockKey key, AttemptId attempt, AttemptId by);
 
 		/**
-		 * A key that was asked for is held: its owner does not keep it idle.
+		 * A key that an attempt requested is held: its holder does not keep it idle.
 		 * @param key the key
-		 * @param attempt who asked
+		 * @param attempt the attempt that requested it
 		 */
 		void inUse(LockKey key, AttemptId attempt);
 
 		/**
-		 * A key may have been taken from its owner, who asks the store.
+		 * A key may have been taken from its holder by force; the holder asks the store.
 		 * @param key the key
-		 * @param attempt its owner, or former owner
+		 * @param attempt the holder, or former holder
 		 */
 		void forced(LockKey key, AttemptId attempt);
 
 		/**
-		 * Somebody asks the owner of a key to give it back, when its work has ended.
+		 * The holder of a key is requested to release it when its work has ended.
 		 * @param key the key
-		 * @param attempt its owner
+		 * @param attempt the holder
 		 */
 		void asked(LockKey key, AttemptId attempt);
 
 		/**
-		 * The store is another server now, which may not have what the former one had.
-		 * Not called on an I/O thread.
+		 * Another server has become the store, which may not have all records of the
+		 * former one. Not called on an I/O thread.
 		 */
 		void moved();
 
 		/**
-		 * The store can be asked again, which could not be reached before. Not called on
-		 * an I/O thread.
+		 * The store can be reached again after it could not be reached. Not called on an
+		 * I/O thread.
 		 */
 		void reachable();
 

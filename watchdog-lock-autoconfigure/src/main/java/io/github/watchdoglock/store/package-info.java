@@ -15,10 +15,11 @@
  */
 
 /**
- * The port to where leases live: commands, their answers, messages to waiting instances,
- * and what may fail. Internal, but what a store in something else would implement; the
- * packages {@code redis} and {@code memory} do. Whoever asks a store may import it.
- * Imports nothing but the base package. Begin with {@code LeaseStore}.
+ * The port to the store of leases: commands, their answers, messages to waiting
+ * instances, and failures. Internal, but a store in another system would implement it, as
+ * the packages {@code redis} and {@code memory} do. Packages that send commands to a
+ * store may import it. Imports nothing but the base package. Begin with {@code
+ * LeaseStore}.
  */
 @NullMarked
 package io.github.watchdoglock.store;

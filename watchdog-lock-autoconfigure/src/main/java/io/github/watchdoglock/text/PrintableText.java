@@ -17,14 +17,12 @@
 package io.github.watchdoglock.text;
 
 /**
- * Text of users on its way into messages and logs, where it must neither forge a line nor
- * show in another order than it has.
+ * Cleans strings of users for messages and logs, so that they can neither forge a log
+ * line nor change the order in which characters are displayed.
  */
 public final class PrintableText {
 
-	/**
-	 * How many characters are shown, unless another number is given.
-	 */
+	/** The number of characters that are shown, unless another limit is given. */
 	public static final int LIMIT = 128;
 
 	private static final char REPLACEMENT = '?';
@@ -33,22 +31,22 @@ public final class PrintableText {
 	}
 
 	/**
-	 * A text as it may stand in a log: cut where it is long, and with a question mark for
-	 * each character that controls what is shown, such as line breaks, marks of direction
-	 * and what has no width.
-	 * @param text the text
-	 * @return the text, for people
+	 * Return a string that is safe in a log: shortened if it is long, and with a question
+	 * mark for each character that controls the display, such as line breaks, direction
+	 * marks and zero-width characters.
+	 * @param text the string
+	 * @return the string to display
 	 */
 	public static String of(String text) {
 		return of(text, LIMIT);
 	}
 
 	/**
-	 * The same, cut elsewhere.
-	 * @param text the text
-	 * @param limit how many characters it has at most, before the dots that say that it
-	 * was cut
-	 * @return the text, for people
+	 * Return a string that is safe in a log, with another limit.
+	 * @param text the string
+	 * @param limit the maximum number of characters, without the dots that show that the
+	 * string was shortened
+	 * @return the string to display
 	 */
 	public static String of(String text, int limit) {
 		if (text.length() <= limit && isPlain(text)) {
@@ -68,7 +66,7 @@ public final class PrintableText {
 		return clean.toString();
 	}
 
-	/* Most texts have nothing but printable ASCII. */
+	/* Fast path: most strings consist of printable ASCII only. */
 	private static boolean isPlain(String text) {
 		for (int i = 0; i < text.length(); i++) {
 			char c = text.charAt(i);

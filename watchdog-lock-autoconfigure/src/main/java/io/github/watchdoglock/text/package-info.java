@@ -15,7 +15,8 @@
  */
 
 /**
- * Strings that come from outside, made safe to be shown. Internal. Imports nothing.
+ * Cleaning of strings from outside, so that they can be displayed safely. Internal.
+ * Imports nothing.
  */
 @NullMarked
 package io.github.watchdoglock.text;

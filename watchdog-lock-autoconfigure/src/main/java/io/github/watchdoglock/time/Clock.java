@@ -23,29 +23,39 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Elapsed time, including the time during which the machine slept and the ticker was
+ * The elapsed time, including the time during which the machine slept and the ticker was
  * paused. Thread-safe, and never parks a thread.
  * <p>
- * Not promised: that a wall clock which was set forward is distinguished from sleep. Both
- * are counted as elapsed time, because that is the safe error.
+ * Not promised: that a wall clock that was set forward is distinguished from sleep. Both
+ * are treated as elapsed time, because that is the safe error.
  */
 public final class Clock implements Ticker {
 
-	/* Slower readings do not show that the wall clock was set back. */
+	/*
+	 * The precision of a reading. A reading that took longer does not show that the wall
+	 * clock was set back.
+	 */
 	private static final long PRECISION = TimeUnit.MILLISECONDS.toNanos(1);
 
-	/* The wall clock has milliseconds, and is read on machines that are busy. */
+	/*
+	 * The wall clock has a resolution of milliseconds, and reading it may be delayed on a
+	 * busy machine.
+	 */
 	private static final long SMALLEST_TOLERANCE = TimeUnit.MILLISECONDS.toNanos(20);
 
-	/* A wall clock that is being adjusted gains half a thousandth at most. */
+	/*
+	 * A wall clock that is being adjusted gains at most half a thousandth; this is twice
+	 * that.
+	 */
 	private static final long DRIFT_DIVISOR = 1_000;
 
 	/*
-	 * Of the tolerance: sleep that is mistaken for drift is never accounted for.
+	 * The maximum drift, as a part of the tolerance. Sleep that is mistaken for drift is
+	 * never added to the elapsed time, so it must be short.
 	 */
 	private static final int DRIFT_SHARE = 20;
 
-	/* The watchdog wakes up as often while a lock is held. */
+	/* The shortest interval at which the watchdog wakes up while a lock is held. */
 	private static final long SHORTEST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final long EXCESS = TimeUnit.SECONDS.toNanos(1);
@@ -58,8 +68,8 @@ public final class Clock implements Ticker {
 
 	/**
 	 * Create a clock.
-	 * @param ticker counts elapsed time, may pause while the machine sleeps
-	 * @param wallClock continues meanwhile
+	 * @param ticker measures elapsed time; may pause while the machine sleeps
+	 * @param wallClock continues while the machine sleeps
 	 */
 	public Clock(Ticker ticker, InstantSource wallClock) {
 		this.ticker = ticker;
@@ -69,7 +79,7 @@ public final class Clock implements Ticker {
 	}
 
 	/**
-	 * Limit the difference between the clocks that is not considered sleep.
+	 * Set the difference between the clocks up to which it is not considered sleep.
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
 	 */
 	public void tolerate(long nanos) {
@@ -78,23 +88,24 @@ public final class Clock implements Ticker {
 	}
 
 	/**
-	 * Limit that difference for a while. The smallest of several limits applies until the
-	 * last of them ends.
+	 * Set that limit for a period of time. The smallest of several limits applies until
+	 * the last of these periods ends.
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
-	 * @param until when the limit ends, as {@link #read()} counts; it may last up to a
-	 * second longer
+	 * @param until when the limit ends, on the scale of {@link #read()}; it may last up
+	 * to a second longer
 	 */
 	public void tolerate(long nanos, long until) {
 		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
 		State state = state();
 		if (limit < state.usual && (limit < state.tolerance || until - state.until > 0)) {
-			// Longer than needed: the next leases of this length need not change it.
+			// Longer than needed, so that the next leases of this length need not change
+			// it.
 			this.state.updateAndGet((before) -> before.at(this.ticker.read()).with(limit, until + EXCESS));
 		}
 	}
 
 	/**
-	 * How long no thread needs to check whether the machine has slept.
+	 * Return how long no thread needs to check whether the machine has slept.
 	 * @return nanoseconds
 	 */
 	public long patience() {
@@ -143,7 +154,7 @@ public final class Clock implements Ticker {
 			long drifted = Math.min(slept, drift);
 			return limited.compared(now, before.ahead + drifted, before.gone, drift - drifted);
 		}
-		// If the wall clock was set back, its later gain is not sleep.
+		// If the wall clock was set back, its later correction is not sleep.
 		long back = (now - begun <= PRECISION) ? slept : 0;
 		return limited.compared(now, before.ahead + back, before.gone, drift);
 	}
@@ -157,25 +168,25 @@ public final class Clock implements Ticker {
 	}
 
 	/**
-	 * A moment by the wall clock, for display.
+	 * Return a time of the wall clock, for display.
 	 * @param ago how many nanoseconds before now
-	 * @return the moment
+	 * @return the time
 	 */
 	public Instant wallTime(long ago) {
 		return this.wallClock.instant().minusNanos(ago);
 	}
 
 	/**
-	 * All that changes, replaced as a whole.
+	 * The state of the clock, which is replaced as a whole.
 	 *
-	 * @param ahead how far the wall clock was ahead of the ticker, as far as that is
-	 * accounted for
-	 * @param compared when the clocks were compared last, by the ticker
-	 * @param gone how much more time has elapsed than the ticker says
-	 * @param drift how much of the next gain of the wall clock is drift
-	 * @param usual the limit that does not end
-	 * @param tolerance the smallest limit, which ends
-	 * @param until when it ends
+	 * @param ahead the difference between wall clock and ticker that is already accounted
+	 * for
+	 * @param compared when the clocks were compared last, on the ticker's scale
+	 * @param gone the elapsed time that the ticker has missed
+	 * @param drift the part of the wall clock's next gain that is considered drift
+	 * @param usual the limit without an end
+	 * @param tolerance the smallest of the limits that end
+	 * @param until when those limits end
 	 */
 	private record State(long ahead, long compared, long gone, long drift, long usual, long tolerance, long until) {
 
@@ -191,7 +202,7 @@ public final class Clock implements Ticker {
 			return limited(this.usual, Math.min(this.tolerance, limit), (until - this.until > 0) ? until : this.until);
 		}
 
-		/* Without the limit that has ended. */
+		/* The state without the limits that have ended. */
 		private State at(long now) {
 			return (this.until - now - this.gone > 0) ? this : limited(this.usual, this.usual, this.until);
 		}

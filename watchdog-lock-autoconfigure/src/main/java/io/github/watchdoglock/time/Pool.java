@@ -24,13 +24,14 @@ import java.util.concurrent.Executor;
 public interface Pool extends Executor {
 
 	/**
-	 * Add threads if tasks wait and none was begun since the last look. Called a while
-	 * after the pool has asked for it.
+	 * Add threads if tasks are waiting and none was begun since the last check. Called
+	 * shortly after the pool has requested it.
 	 */
 	void look();
 
 	/**
-	 * End the threads as soon as they are idle. Later tasks are executed all the same.
+	 * End the threads as soon as they are idle. Tasks that are submitted later are
+	 * executed all the same.
 	 */
 	void close();
 

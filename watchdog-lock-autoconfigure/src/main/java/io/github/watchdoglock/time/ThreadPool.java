@@ -24,19 +24,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A {@link ThreadPoolExecutor} whose number of core threads grows while its tasks wait:
- * with an unbounded queue, it would never grow by itself. A queue of another type brought
- * back threads that come seconds late: see {@code docs/design-decisions.md}. Core threads
- * stay: with this queue and Java 17, one that waits for a time may spin.
+ * A {@link ThreadPoolExecutor} whose core pool size grows while its tasks wait: with an
+ * unbounded queue, it would never grow by itself. With a queue of another type, threads
+ * started seconds late again: see {@code docs/design-decisions.md}. Core threads do not
+ * time out: with this queue and Java 17, a thread that waits with a timeout may spin.
  */
 final class ThreadPool implements Pool {
 
 	private static final Logger logger = System.getLogger(ThreadPool.class.getName());
 
-	/* Dependents of futures are short; what blocks belongs on an executor of the user. */
+	/*
+	 * Dependents of futures should be short; code that blocks belongs on an executor of
+	 * the application.
+	 */
 	private static final int USUAL = 8;
 
-	/* So many users' callbacks may wait for other futures at a time. */
+	/* The number of user callbacks that may wait for other futures at the same time. */
 	private static final int MOST = 1_024;
 
 	private static final long IDLE_SECONDS = 10;
@@ -49,15 +52,18 @@ final class ThreadPool implements Pool {
 
 	private final Runnable busy;
 
-	/** Whether a look was asked for. */
+	/** Whether a check ({@link #look()}) was requested. */
 	private final AtomicBoolean asked = new AtomicBoolean();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
-	/* By the thread that looks. */
+	/*
+	 * The number of tasks that had been begun at the last check; used only by the thread
+	 * that calls look().
+	 */
 	private long begun;
 
-	// The number of core threads grows instead.
+	// The core pool size grows instead of the maximum.
 	@SuppressWarnings("ErroneousThreadPoolConstructorChecker")
 	ThreadPool(String name, String warning, Runnable busy) {
 		this.name = name;
@@ -74,7 +80,7 @@ final class ThreadPool implements Pool {
 			this.threads.execute(guarded);
 		}
 		catch (OutOfMemoryError ex) {
-			// There is no thread for it at the moment: the watchdog tries again.
+			// No thread can be created now: the watchdog tries again.
 			this.threads.getQueue().add(guarded);
 		}
 		askForALook();
@@ -86,13 +92,16 @@ final class ThreadPool implements Pool {
 				this.busy.run();
 			}
 			catch (Throwable ex) {
-				// The task is queued: the next one asks again.
+				// The task is queued: the next task makes the request again.
 				this.asked.set(false);
 			}
 		}
 	}
 
-	/* A task that throws must not end its thread: others wait for that. */
+	/*
+	 * A task that throws must not end its thread, because other tasks wait for that
+	 * thread.
+	 */
 	private void run(Runnable task) {
 		try {
 			task.run();
@@ -100,7 +109,7 @@ final class ThreadPool implements Pool {
 		catch (Throwable ex) {
 			logger.log(Level.ERROR, "A task of the threads '" + this.name + "' failed; the others continue", ex);
 		}
-		// An interrupt that users' code has left must not reach the next task.
+		// An interrupt flag that user code has left must not reach the next task.
 		var unused = Thread.interrupted();
 	}
 
@@ -113,7 +122,7 @@ final class ThreadPool implements Pool {
 			resize(waiting, begun == this.begun);
 		}
 		catch (OutOfMemoryError ex) {
-			// There is no thread at the moment: the next look tries again.
+			// No thread can be created now: the next check tries again.
 		}
 		this.begun = begun;
 		if (waiting) {
@@ -136,7 +145,8 @@ final class ThreadPool implements Pool {
 
 	private void grow(int size) {
 		if (this.warned.compareAndSet(false, true)) {
-			// Not by the thread that looks: a log may block.
+			// Logged by a thread of the pool and not by the caller of look, because a log
+			// may block.
 			execute(() -> logger.log(Level.WARNING, this.warning, USUAL, size));
 		}
 		this.threads.setCorePoolSize(size);

@@ -20,32 +20,35 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where the engine's threads come from, how they wait, and what is left to chance: all by
- * which two runs of the same tasks can differ, but for the clock. The methods are those
- * of the JVM; simulations override all of them. Thread-safe.
+ * The threads of the engine: how they are created, how they wait, and random numbers.
+ * Apart from the clock, all differences between two runs of the same tasks come from
+ * here. The default methods are those of the JVM; simulations override all of them.
+ * Thread-safe.
  */
 public interface Threads {
 
 	/**
-	 * Have the calling thread wait until it is unparked or interrupted, or the time is
-	 * over; or for no reason.
-	 * @param blocker what it waits for
-	 * @param nanos how long at most, in nanoseconds; {@link Long#MAX_VALUE} without end
+	 * Park the calling thread until it is unparked or interrupted, or until the time has
+	 * elapsed. It may also return for no reason.
+	 * @param blocker the object for which the thread waits
+	 * @param nanos the maximum time, in nanoseconds; {@link Long#MAX_VALUE} to wait
+	 * indefinitely
 	 */
 	default void park(Object blocker, long nanos) {
 		LockSupport.parkNanos(blocker, nanos);
 	}
 
 	/**
-	 * What waiting threads count by, whatever clock leases count by.
-	 * @return nanoseconds from some moment
+	 * Return the time by which waiting threads measure their timeouts, independent of the
+	 * clock of leases.
+	 * @return nanoseconds since an arbitrary moment
 	 */
 	default long elapsed() {
 		return System.nanoTime();
 	}
 
 	/**
-	 * End the wait of a thread, or its next one.
+	 * Unpark a thread: end its wait, or its next wait.
 	 * @param thread the thread
 	 */
 	default void unpark(Thread thread) {
@@ -53,7 +56,8 @@ public interface Threads {
 	}
 
 	/**
-	 * Interrupt a thread; blocks where that closes a channel, and may throw then.
+	 * Interrupt a thread. This may block, and may throw, if the interrupt closes a
+	 * channel.
 	 * @param thread the thread
 	 */
 	default void interrupt(Thread thread) {
@@ -61,20 +65,20 @@ public interface Threads {
 	}
 
 	/**
-	 * Whether a thread was interrupted.
+	 * Return whether a thread was interrupted.
 	 * @param thread the thread
-	 * @return its flag
+	 * @return its interrupt flag
 	 */
 	default boolean isInterrupted(Thread thread) {
 		return thread.isInterrupted();
 	}
 
 	/**
-	 * Begin a daemon thread, which has nothing of the one that begins it.
+	 * Start a daemon thread that inherits nothing from the thread that starts it.
 	 * @param name its name
-	 * @param work what it does
+	 * @param work its task
 	 * @return the thread
-	 * @throws OutOfMemoryError if there can't be one more
+	 * @throws OutOfMemoryError if no more threads can be created
 	 */
 	default Thread start(String name, Runnable work) {
 		Thread thread = create(name, work);
@@ -83,9 +87,9 @@ public interface Threads {
 	}
 
 	/**
-	 * Create a daemon thread, which has nothing of the one that creates it.
+	 * Create a daemon thread that inherits nothing from the thread that creates it.
 	 * @param name its name
-	 * @param work what it does
+	 * @param work its task
 	 * @return the thread
 	 */
 	@SuppressWarnings("ThreadPriorityCheck")
@@ -100,10 +104,10 @@ public interface Threads {
 	/**
 	 * Create a pool of daemon threads.
 	 * @param name the name of its threads
-	 * @param warning a message for users, logged once when all of the usual number of
-	 * threads wait: with the number as {0}, and the number of threads then as {1}
-	 * @param busy run when tasks wait for a thread, so that {@link Pool#look()} is called
-	 * in a while; must neither block nor throw
+	 * @param warning a message for users, which is logged once when all of the usual
+	 * number of threads wait: {0} is that number, and {1} the new number of threads
+	 * @param busy is run when tasks wait for a thread, and must cause {@link Pool#look()}
+	 * to be called shortly after; must neither block nor throw
 	 * @return the pool
 	 */
 	default Pool pool(String name, String warning, Runnable busy) {
@@ -112,14 +116,15 @@ public interface Threads {
 
 	/**
 	 * Run the tasks of a key, now or soon.
-	 * @param tasks runs them; must not be run by two threads at once, nor twice
+	 * @param tasks runs the tasks; must not be run by two threads at the same time, nor
+	 * twice
 	 */
 	default void proceed(Runnable tasks) {
 		tasks.run();
 	}
 
 	/**
-	 * A number by chance.
+	 * Return a random number.
 	 * @return at least zero and less than one
 	 */
 	default double random() {
@@ -127,7 +132,7 @@ public interface Threads {
 	}
 
 	/**
-	 * Those of this JVM.
+	 * Return the threads of this JVM.
 	 * @return the threads
 	 */
 	static Threads system() {

@@ -17,19 +17,19 @@
 package io.github.watchdoglock.time;
 
 /**
- * Elapsed time. Its zero point means nothing; only differences count.
+ * The elapsed time. Its zero point has no meaning; only differences do.
  */
 @FunctionalInterface
 public interface Ticker {
 
 	/**
 	 * Read the clock.
-	 * @return nanoseconds, as {@link System#nanoTime()} counts them
+	 * @return nanoseconds, on the scale of {@link System#nanoTime()}
 	 */
 	long read();
 
 	/**
-	 * The clock of this JVM.
+	 * Return the clock of this JVM.
 	 * @return the ticker
 	 */
 	static Ticker system() {

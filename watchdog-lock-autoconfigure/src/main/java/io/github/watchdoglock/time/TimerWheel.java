@@ -21,25 +21,26 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Entries by the tick in which they are due. Setting and cancelling one takes the same
- * short time however many there are. Not thread-safe.
+ * A timer wheel: entries by the tick in which they are due. Setting or canceling an entry
+ * takes the same short time regardless of their number. Not thread-safe.
  *
  * @param <E> the type of the entries
  */
 public final class TimerWheel<E extends TimerWheel.Entry> {
 
-	/**
-	 * The time between two turns, in nanoseconds: how late an entry may be.
-	 */
+	/** The time between two ticks, in nanoseconds: the maximum delay of an entry. */
 	public static final long TICK = TimeUnit.MILLISECONDS.toNanos(10);
 
-	/* Ten seconds a turn: the renewals of a default lease fit into one. */
+	/*
+	 * One turn of the wheel is ten seconds, so the renewals of a default lease fit into
+	 * it.
+	 */
 	private static final int BUCKETS = 1_024;
 
 	/*
-	 * A bucket is an array in no order: entries that point to each other are more work
-	 * for the collector whenever one is set. An entry that is due in a later turn of the
-	 * wheel stays in its bucket.
+	 * A bucket is an unordered array: entries that refer to each other would be more work
+	 * for the garbage collector whenever an entry is set. An entry that is due in a later
+	 * turn of the wheel stays in its bucket.
 	 */
 	private final List<ArrayList<Entry>> buckets = new ArrayList<>();
 
@@ -51,7 +52,7 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 
 	/**
 	 * Create a wheel without entries.
-	 * @param now the moment, by the clock of all later ones
+	 * @param now the current time, on the clock that is used for all later calls
 	 */
 	public TimerWheel(long now) {
 		this.origin = now;
@@ -63,14 +64,14 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	/**
 	 * Set an entry, or move it.
 	 * @param entry the entry
-	 * @param due when it is drained, a tick later at most
+	 * @param due when it is drained, at most one tick later
 	 */
 	public void set(E entry, long due) {
 		cancel(entry);
 		long tick = Math.max(-Math.floorDiv(this.origin - due, TICK), this.lastTick + 1);
 		List<Entry> bucket = bucket(tick);
 		Entry linked = entry;
-		// First, since it may fail for want of memory.
+		// Before any other change, because it may fail if memory is exhausted.
 		bucket.add(linked);
 		linked.tick = (int) tick;
 		linked.place = bucket.size() - 1;
@@ -97,8 +98,8 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 
 	/**
 	 * Move all entries that are due to a list.
-	 * @param now the moment
-	 * @param due gets them, in no order
+	 * @param now the current time
+	 * @param due the list that receives them, in no particular order
 	 */
 	@SuppressWarnings("unchecked")
 	public void drain(long now, List<? super E> due) {
@@ -113,7 +114,8 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 				}
 			}
 			if (bucket.isEmpty()) {
-				// It may have been long, as for a thousand locks made at once.
+				// The array may be long, for example after a thousand locks were acquired
+				// at once.
 				bucket.trimToSize();
 			}
 		}
@@ -121,8 +123,8 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 	}
 
 	/**
-	 * Return when to look next.
-	 * @return the moment, {@link Long#MAX_VALUE} if no entry is set
+	 * Return when to drain next.
+	 * @return the time, {@link Long#MAX_VALUE} if no entry is set
 	 */
 	public long next() {
 		if (this.size == 0) {
@@ -135,24 +137,24 @@ public final class TimerWheel<E extends TimerWheel.Entry> {
 		return this.origin + tick * TICK;
 	}
 
-	// A List could not be trimmed.
+	// Not declared as List, because a List cannot be trimmed.
 	@SuppressWarnings("NonApiType")
 	private ArrayList<Entry> bucket(long tick) {
 		return this.buckets.get((int) (tick & (BUCKETS - 1)));
 	}
 
 	/**
-	 * An entry of a wheel, which alone uses the fields.
+	 * An entry of a wheel. Only the wheel uses its fields.
 	 */
 	public abstract static class Entry {
 
 		/*
-		 * Extended by what is due, rather than pointing to it: a held lock would be
-		 * heavier by an object.
+		 * Objects that can be due extend this class and are not referred to by it:
+		 * otherwise each held lock would need one more object.
 		 */
 		static final int UNSET = -1;
 
-		/* The last bits of its number, which tell ticks of 248 days apart. */
+		/* The low bits of the tick's number, which distinguish ticks within 248 days. */
 		int tick;
 
 		/** Its index in its bucket. */

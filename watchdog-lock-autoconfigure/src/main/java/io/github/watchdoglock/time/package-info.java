@@ -15,8 +15,8 @@
  */
 
 /**
- * Elapsed time, including the time during which the machine slept, a timer wheel, threads
- * and their pools. Internal. Imports nothing. Begin with {@code Clock}.
+ * The elapsed time, including the time during which the machine slept, a timer wheel,
+ * threads and their pools. Internal. Imports nothing. Begin with {@code Clock}.
  */
 @NullMarked
 package io.github.watchdoglock.time;
