@@ -277,7 +277,8 @@ class LeaderIT {
 
 	@Test
 	void manyFaults() throws Exception {
-		System.out.println("leaders.seed=" + SEED);
+		System.out.println("repeat with: mvn -Pleaders -pl watchdog-lock-autoconfigure verify"
+				+ " -Dit.test=LeaderIT#manyFaults -Dleaders.seed=" + SEED);
 		Random random = new Random(SEED);
 		Map<String, Integer> faults = new TreeMap<>();
 		await(said("begun"));

@@ -43,7 +43,9 @@ final class Shrinker {
 		List<String> trace = new ArrayList<>();
 		Simulation.play(this.seed, left, trace);
 		return "Seed " + this.seed + ": " + this.violation + "\nWith " + (this.acts - left.cardinality()) + " of "
-				+ this.acts + " acts:\n" + String.join("\n", trace);
+				+ this.acts + " acts:\n" + String.join("\n", trace)
+				+ "\nRepeat with: mvn -pl watchdog-lock-autoconfigure test -Dtest=SimulationTests -Dsimulation.seed="
+				+ this.seed;
 	}
 
 	private BitSet shrink() {

@@ -86,7 +86,9 @@ class TortureIT {
 	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {
 		Form form = Form.valueOf(System.getProperty("torture.form", "quick").toUpperCase(Locale.ROOT));
 		long seed = Long.getLong("torture.seed", System.nanoTime() & 0xFFFFFF);
-		System.out.printf("torture: seed %d (again with -Dtorture.seed=%d)%n", seed, seed);
+		String again = "repeat with: mvn -Ptorture -pl watchdog-lock-autoconfigure verify -Dit.test=TortureIT"
+				+ " -Dtorture.seed=" + seed;
+		System.out.printf("torture: seed %d, %s%n", seed, again);
 		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");
 		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Variant.RIGHT, INSTANCES, seed, RULES)) {
 			run.run(DrawnFault.draw(form.faults, INSTANCES, new Random(seed)), form.time, form.cycles,
@@ -100,10 +102,10 @@ class TortureIT {
 			Contention contention = Contention.of(run.history());
 			System.out.printf("torture: %s%n", contention);
 			System.out.printf("torture: counted: %s%n", run.history().counts());
-			assertThat(found).as("seed %d, logs in %s", seed, folder).isEmpty();
+			assertThat(found).as("logs in %s, %s", folder, again).isEmpty();
 			if (form != Form.QUICK) {
-				assertThat(run.effects().neverFelt()).as("seed %d: drawn, and never felt", seed).isEmpty();
-				assertThat(contention.neverSeen()).as("seed %d: never seen", seed).isEmpty();
+				assertThat(run.effects().neverFelt()).as("drawn, and never felt, %s", again).isEmpty();
+				assertThat(contention.neverSeen()).as("never seen, %s", again).isEmpty();
 			}
 			assertThat(run.effects().count()).isGreaterThanOrEqualTo(form.faults);
 			assertThat(terms).as("terms").isGreaterThanOrEqualTo(form.terms);

@@ -64,7 +64,8 @@ class FenceTortureIT {
 	@BeforeAll
 	static void start() throws Exception {
 		Assumptions.assumeTrue(TestDatabase.installed().anyMatch((each) -> each == TestDatabase.POSTGRESQL));
-		System.out.printf("fence torture: seed %d (again with -Dtorture.seed=%d)%n", SEED, SEED);
+		System.out.printf("fence torture: repeat with: mvn -Ptorture-fence -pl tests/fence verify -Dtorture.seed=%d%n",
+				SEED);
 		Path logs = Files.createDirectories(Path.of("target/torture"));
 		run = new TortureRun(TestDatabase.POSTGRESQL.url(), logs);
 	}
