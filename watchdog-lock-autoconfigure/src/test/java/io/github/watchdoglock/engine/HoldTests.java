@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -29,6 +30,7 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,6 +55,28 @@ class HoldTests extends TwoInstances {
 		}
 		assertThat(outer.isHeld()).isTrue();
 		assertThat(this.store.commands).isEmpty();
+	}
+
+	@Test
+	void aHoldIsNotReEnteredAfterItsLeaseThoughTheTaskThatDeclaresItLostIsLate() throws Exception {
+		LockHandle handle = acquire(ORDERS);
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch end = new CountDownLatch(1);
+		Thread busy = new Thread(() -> hold(handle).lease.lock.run(() -> {
+			begun.countDown();
+			SlowWork.until(end);
+		}));
+		busy.start();
+		begun.await();
+		this.ticker.advance(Duration.ofSeconds(31));
+		try {
+			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> acquire(ORDERS));
+		}
+		finally {
+			end.countDown();
+			busy.join();
+		}
+		handle.close();
 	}
 
 	@Test
