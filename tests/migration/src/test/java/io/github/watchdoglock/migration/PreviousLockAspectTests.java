@@ -137,16 +137,6 @@ class PreviousLockAspectTests {
 	}
 
 	@Test
-	void previousLockIsReleasedByAnInterruptedThread() {
-		this.work.run("42", () -> {
-			Thread.currentThread().interrupt();
-			return true;
-		});
-		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.previous.isLocked()).isFalse();
-	}
-
-	@Test
 	void methodThatCompletesLaterIsRejected() {
 		assertThatIllegalStateException().isThrownBy(() -> this.work.runLater("42"))
 			.withMessageContaining("runLater")
