@@ -29,23 +29,23 @@ import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application says of the locks of one name. Null is not said: then it is as for
- * all locks. Immutable.
+ * Properties of the locks of one name. If one is null, the property for all locks
+ * applies. Immutable.
  *
- * @param leaseTime How long a lock lasts in Redis without a sign of life from its holder.
- * @param waitTime How long to wait for a lock that somebody else holds. Zero tries once,
- * -1 waits without end.
- * @param minHoldTime How long a lock stays taken at least.
- * @param maxHoldTime How long a lock is held at most.
- * @param permits How many may have a lock at once, over all instances. One is an
- * exclusive lock, as it is without; so is zero.
- * @param linger For how long an instance keeps a lock that nobody holds any more.
- * @param handOffs How often in a row a lock is handed on within an instance while another
- * one waits for it. Zero gives it back each time.
+ * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
+ * @param waitTime How long to wait for a lock that another caller holds. Zero tries once,
+ * -1 waits indefinitely.
+ * @param minHoldTime How long a lock is kept at least.
+ * @param maxHoldTime How long a lock may be held before it is lost.
+ * @param permits How many callers may hold a lock together, across all instances. One and
+ * zero are an exclusive lock, which is the default.
+ * @param linger How long an instance keeps a released lock for its next caller.
+ * @param handOffs How often in a row a lock is passed on within an instance while another
+ * instance waits for it. Zero releases it each time.
  * @param renewal Whether the watchdog renews it.
  * @param onLoss What happens to work whose lock is lost while it runs.
- * @param onContention What happens to a call of an annotated method whose lock is not to
- * be had in time.
+ * @param onContention What happens to a call of an annotated method whose lock cannot be
+ * acquired in time.
  * @param fenced Whether transactions under a lock are fenced in the database.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,

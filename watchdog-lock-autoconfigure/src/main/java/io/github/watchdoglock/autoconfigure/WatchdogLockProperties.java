@@ -29,60 +29,61 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application says of its locks. Immutable, and checked as a whole.
+ * Properties of all locks of an application. Immutable, and checked as a whole.
  *
- * @param enabled Whether locks exclude anybody. When not, every request for a lock
+ * @param enabled Whether locks exclude other callers. If false, every request for a lock
  * succeeds at once.
- * @param store Where locks are kept.
- * @param connectionFactory Name of the bean with the connections to Redis, where there
- * are several.
- * @param keyPrefix How the names of keys and channels in Redis start.
- * @param instanceName Name of this instance, as others see it in who holds a lock. By
- * default the name of the application.
- * @param leaseTime How long a lock lasts in Redis without a sign of life from its holder.
- * @param waitTime How long to wait for a lock that somebody else holds. Zero tries once,
- * -1 waits without end.
- * @param maxHoldTime How long a lock is held at most: who still has it then has lost it.
- * By default without end.
- * @param minLeaseTime Shortest lease that may be asked for.
- * @param onContention What happens to a call whose lock is not to be had in time.
+ * @param store Store of the locks.
+ * @param connectionFactory Name of the connection factory bean to use, if there are
+ * several.
+ * @param keyPrefix Prefix of the keys and channels in Redis.
+ * @param instanceName Name of this instance, which other instances see as the holder of a
+ * lock. By default the name of the application.
+ * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
+ * @param waitTime How long to wait for a lock that another caller holds. Zero tries once,
+ * -1 waits indefinitely.
+ * @param maxHoldTime How long a lock may be held before it is lost. By default
+ * indefinitely.
+ * @param minLeaseTime Shortest lease that may be requested.
+ * @param onContention What happens to a call whose lock cannot be acquired in time.
  * @param onLoss What happens to work whose lock is lost while it runs.
  * @param commandTimeout How long Redis may take for a command. By default a tenth of the
  * lease, at least 200ms and at most 2s.
- * @param pollInterval How often a lock that is waited for is asked for, at most. A sixth
- * of its lease where that is less.
- * @param stopMargin How long before its lease is over a lock counts as lost. By default a
- * sixth of the lease, which is also the most.
- * @param longHoldWarning How long a lock may be held without a warning that shows what
- * its holder does. By default ten leases.
- * @param recordRetention How long Redis remembers a lock after its lease, half as long
- * after a release: its greatest fencing token, and who waits. Two leases where that is
- * more.
- * @param linger For how long an instance keeps a lock that nobody holds any more, unless
- * another one asks for it: its next caller here has it at once. Zero gives it back when
- * it is released. Not for locks with a minimum hold, nor for those that are not renewed.
- * @param wakeUps Whether waiting instances are told of a release by a message. Without,
- * they poll.
- * @param warnOfUnsafeReplication Whether a Redis is told of that has replicas and takes
- * writes without them, so that a failover may leave a lock with two holders.
+ * @param pollInterval Longest interval between two requests of a waiting instance for a
+ * lock. At most a sixth of its lease.
+ * @param stopMargin How long before the end of its lease a lock is considered lost. By
+ * default a sixth of the lease, which is also the maximum.
+ * @param longHoldWarning How long a lock may be held before a warning shows what its
+ * holder does. By default ten leases.
+ * @param recordRetention How long Redis keeps the record of a lock after its lease, and
+ * half as long after a release: its greatest fencing token and its waiting instances. At
+ * least two leases.
+ * @param linger How long an instance keeps a released lock for its next caller, unless
+ * another instance requests it. Zero releases it at once. Not for locks with a minimum
+ * hold time or a lease that is not renewed.
+ * @param wakeUps Whether waiting instances are notified of a release by a message. If
+ * false, they poll.
+ * @param warnOfUnsafeReplication Whether a warning is logged if Redis has replicas and
+ * accepts writes without them, so that a failover may leave a lock with two holders.
  * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
- * the release. Without, a failure is logged, and repeated in the background.
- * @param showKeys How ids of locks stand in messages, logs, the logging context, spans
- * and audit events. The endpoint has its own.
- * @param maxIdLength How many characters the id of a lock may have.
- * @param adviceOrder Place of the lock among the advisors of a bean. The default puts it
- * outside transactions and caches.
+ * the release. If false, a failure is logged, and the release is repeated in the
+ * background.
+ * @param showKeys How ids of locks appear in messages, logs, the logging context, spans
+ * and audit events. The endpoint has its own property.
+ * @param maxIdLength Maximum number of characters of the id of a lock.
+ * @param adviceOrder Order of the lock among the advisors of a bean. The default is
+ * outside of transactions and caches.
  * @param fenced Whether transactions under locks are fenced in the database: those of a
  * holder that was overtaken are rolled back.
  * @param fence The table of fenced locks.
- * @param events What is published as an event of the application.
- * @param metrics What is metered.
- * @param locks What is said of the locks of one name, in place of what is said here of
- * all: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, hand-offs,
- * renewal, on-loss and on-contention. What an annotation or a request says itself counts
- * more.
- * @param leaders Roles that this instance stands for, by their names: stand and
- * lease-time.
+ * @param events Application events to publish.
+ * @param metrics Metrics of locks.
+ * @param locks Properties of the locks of one name, which take precedence over those for
+ * all locks: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, hand-
+ * offs, renewal, on-loss and on-contention. Attributes of an annotation or a request take
+ * precedence over them.
+ * @param leaders Roles for which this instance is a candidate, by name: stand and lease-
+ * time.
  */
 @ConfigurationProperties(prefix = "watchdog-lock", ignoreUnknownFields = false)
 record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
@@ -145,7 +146,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	}
 
 	/**
-	 * Where locks are kept.
+	 * A store of locks.
 	 */
 	enum Store {
 
@@ -162,8 +163,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	}
 
 	/**
-	 * What is published as an event of the application, besides what puts exclusion in
-	 * doubt.
+	 * Application events to publish, in addition to those about exclusion in doubt.
 	 *
 	 * @param acquired Whether an event is published each time that a lock is acquired.
 	 */
@@ -172,11 +172,11 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	}
 
 	/**
-	 * What is metered.
+	 * Metrics of locks.
 	 *
-	 * @param enabled Whether locks are metered, where there is a meter registry.
-	 * @param maxNames How many names of locks tag meters and observations. Further ones
-	 * are tagged 'other'.
+	 * @param enabled Whether locks are metered, if there is a meter registry.
+	 * @param maxNames Maximum number of lock names that tag meters and observations.
+	 * Further names are tagged 'other'.
 	 */
 	record Metrics(@DefaultValue("true") boolean enabled, @DefaultValue("100") int maxNames) {
 

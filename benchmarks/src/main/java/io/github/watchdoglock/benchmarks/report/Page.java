@@ -57,7 +57,7 @@ final class Page {
 	 * may hold.
 	 */
 	static String updateKinds(String page, Results results) {
-		StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
+		StringBuilder text = new StringBuilder("| condition | value |\n|---|---|\n");
 		results.environment()
 			.entrySet()
 			.stream()
@@ -79,7 +79,7 @@ final class Page {
 	}
 
 	private static String generate(Results results, List<Results> further) {
-		StringBuilder text = new StringBuilder("| | |\n|---|---|\n");
+		StringBuilder text = new StringBuilder("| condition | value |\n|---|---|\n");
 		results.environment().forEach((name, value) -> row(text, name, value));
 		row(text, "measured by", command(results.settings()));
 		further.forEach((run) -> row(text, "the same on " + run.server(), run.environment().get("date") + ", "

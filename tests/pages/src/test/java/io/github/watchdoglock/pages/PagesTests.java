@@ -58,6 +58,20 @@ class PagesTests {
 		assertThat(problems(new Coordinates(pages.root(), System.getProperty("pages.version"))::problems)).isEmpty();
 	}
 
+	/*
+	 * Except for the history of changes, for printed results of benchmarks, and for text
+	 * that is not English.
+	 */
+	@Test
+	void pagesAreInPlainEnglish() {
+		List<Problem> problems = new ArrayList<>();
+		pages.all()
+			.stream()
+			.filter((page) -> !page.name().matches("CHANGELOG.md|docs/performance.md|.*\\.zh-CN.md"))
+			.forEach((page) -> problems.addAll(Language.problems(page)));
+		assertThat(problems).isEmpty();
+	}
+
 	/* Only a warning: the build does not depend on the history of its clone. */
 	@Test
 	void figuresOfAnOldCommitAreWarnedOf() {

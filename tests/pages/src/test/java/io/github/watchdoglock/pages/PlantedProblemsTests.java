@@ -64,6 +64,33 @@ class PlantedProblemsTests {
 	}
 
 	@Test
+	void constructsThatAreHardToReadAreFound() throws IOException {
+		write("README.md", """
+				The caller gets the lock. Where it is busy, nobody is told; `it` gives back what is had.
+
+				| | |
+				|---|---|
+				| a lock | that somebody holds |
+
+				| name | value |
+				|---|---|
+				| where it is | here |
+
+				One two three four five six seven eight nine ten one two three four five six seven eight nine ten
+				one two three four five six seven eight nine ten one two three four five six seven eight nine ten one.
+				""");
+		assertThat(Language.problems(page("README.md"))).extracting(Problem::toString)
+			.satisfiesExactly((text) -> assertThat(text).isEqualTo("README.md:1: '. Where'"),
+					(text) -> assertThat(text).isEqualTo("README.md:1: 'nobody'"),
+					(text) -> assertThat(text).isEqualTo("README.md:1: 'is told'"),
+					(text) -> assertThat(text).isEqualTo("README.md:1: 'gives back'"),
+					(text) -> assertThat(text).isEqualTo("README.md:1: 'is had'"),
+					(text) -> assertThat(text).isEqualTo("README.md:3: the table has no header row"),
+					(text) -> assertThat(text).isEqualTo("README.md:5: 'somebody'"),
+					(text) -> assertThat(text).startsWith("README.md:11: a sentence is too long: One two"));
+	}
+
+	@Test
 	void figuresOfAnOldCommitAreTold() throws IOException {
 		write("README.md", """
 				Ten times as many (commit `0123abc`).
@@ -217,9 +244,9 @@ class PlantedProblemsTests {
 
 						| property | default | |
 						|---|---|---|
-						| `watchdog-lock.metrics.enabled` | `true` | Whether locks are metered, where there is a meter registry. |
-						| `watchdog-lock.metrics.max-names` | `100` | How many names of locks tag meters and observations. \
-						Further ones are tagged 'other'. |
+						| `watchdog-lock.metrics.enabled` | `true` | Whether locks are metered, if there is a meter registry. |
+						| `watchdog-lock.metrics.max-names` | `100` | Maximum number of lock names that tag meters and observations. \
+						Further names are tagged 'other'. |
 
 						<!-- end generated -->
 						b
