@@ -101,7 +101,7 @@ final class ScriptArguments {
 			long retention = retention(millis(grant.lease()));
 			String record = RECORD_HEAD + digits(retention, 13) + " " + last + " " + last + " " + command.attempt()
 					+ " " + label(grant.holder());
-			call.tryFirst(new SetIfEqual(text(record), retention / 2));
+			call.tryFirst(new ScriptCall.SetIfEqual(text(record), retention / 2));
 		}
 		return call;
 	}

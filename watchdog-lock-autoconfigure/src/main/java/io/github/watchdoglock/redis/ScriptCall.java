@@ -17,12 +17,15 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
 import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.TimerTask;
@@ -215,6 +218,34 @@ final class ScriptCall implements TimerTask {
 		 * @param timeout how long the call waited for its reply
 		 */
 		void unanswered(long sentAt, Duration timeout);
+
+	}
+
+	/**
+	 * The command {@code SET key record IFEQ record GET PX ttl}, which Redis 8.4 and
+	 * Valkey 8.1 execute. It ends a lease if its record is unchanged, because the record
+	 * of a released key differs from that of a held key in its TTL only.
+	 *
+	 * @param record the expected record
+	 * @param ttl the TTL of a released key, in milliseconds
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record SetIfEqual(byte[] record, long ttl) {
+
+		CommandArgs<byte[], byte[]> arguments(byte[] key) {
+			return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(key)
+				.addValue(this.record)
+				.add("IFEQ")
+				.addValue(this.record)
+				.add("GET")
+				.add("PX")
+				.add(this.ttl);
+		}
+
+		/* Whether the command has taken effect, by what it has answered. */
+		boolean isEqual(@Nullable Object before) {
+			return before instanceof byte[] bytes && Arrays.equals(bytes, this.record);
+		}
 
 	}
 

@@ -134,7 +134,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	/* Send a call after everything that was sent before. */
 	void send(ScriptCall call) {
-		SetIfEqual first = call.first();
+		ScriptCall.SetIfEqual first = call.first();
 		boolean tries = first != null && System.nanoTime() - this.scriptsUntil >= 0;
 		this.channels.inOrder(() -> {
 			if (first != null && tries) {
@@ -150,7 +150,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	 * If the record has changed, the script finds out how. A server that rejects the
 	 * command has not executed it. One that is out of memory executes the script.
 	 */
-	private void sendSetIfEqual(ScriptCall call, SetIfEqual command) {
+	private void sendSetIfEqual(ScriptCall call, ScriptCall.SetIfEqual command) {
 		CommandArgs<byte[], byte[]> arguments = command.arguments(call.keys()[0]);
 		send(call, () -> this.commands.dispatch(CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE), arguments),
 				(answer, failure) -> {
