@@ -116,7 +116,7 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	/**
-	 * The hints about a key, as docs/protocol.md writes them.
+	 * The hints about a key, as docs/protocol/cases.md writes them.
 	 * @param key the key
 	 * @return the hints in the order in which they came
 	 */

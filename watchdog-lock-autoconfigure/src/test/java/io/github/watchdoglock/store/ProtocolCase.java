@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row of a table of docs/protocol.md.
+ * A row of a table of docs/protocol/cases.md.
  *
  * @param line where it is
  * @param name what it shows
@@ -37,7 +37,7 @@ import java.util.List;
 public record ProtocolCase(int line, String name, boolean redisAlone, String record, String command, String becomes,
 		String answer, String told) {
 
-	public static final Path DOCUMENT = Path.of("../docs/protocol.md");
+	public static final Path DOCUMENT = Path.of("../docs/protocol/cases.md");
 
 	private static final String COLUMNS = "| record | command | becomes | answer | told |";
 

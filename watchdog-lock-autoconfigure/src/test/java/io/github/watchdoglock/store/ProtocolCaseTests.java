@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each row of the tables of docs/protocol.md is what the scripts do, and the store in
- * memory.
+ * Each row of the tables of docs/protocol/cases.md is what the scripts do, and the store
+ * in memory.
  */
 @SuppressWarnings("NullAway.Init")
 class ProtocolCaseTests {

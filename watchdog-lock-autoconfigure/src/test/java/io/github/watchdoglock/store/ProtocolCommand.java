@@ -38,7 +38,7 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command as docs/protocol.md writes it, for a key.
+ * A command as docs/protocol/cases.md writes it, for a key.
  *
  * @param text verb, attempt and arguments
  * @param key the key

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as docs/protocol.md writes it.
+ * A record as docs/protocol/cases.md writes it.
  *
  * @param flags state and waiters
  * @param rest what is left of the lease in milliseconds, negative where it is over, null

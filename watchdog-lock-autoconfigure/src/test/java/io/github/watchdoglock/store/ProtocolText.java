@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words in which docs/protocol.md writes tokens and times.
+ * The words in which docs/protocol/cases.md writes tokens and times.
  */
 public final class ProtocolText {
 
