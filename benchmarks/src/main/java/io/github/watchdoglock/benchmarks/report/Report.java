@@ -19,16 +19,18 @@ package io.github.watchdoglock.benchmarks.report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The page and the charts, created from stored results.
+ * The pages and the charts, created from stored results.
  */
 public final class Report {
 
-	/** The folder of results, charts and the page, from the root of the project. */
+	/** The folder of results, charts and all tables, from the root of the project. */
 	public static final Path FOLDER = Path.of("docs", "performance");
 
 	/** The file of results. */
@@ -36,6 +38,9 @@ public final class Report {
 
 	/** The file of results of locks that several callers may hold. */
 	public static final String KINDS = "kinds.json";
+
+	/** The page of all tables. */
+	static final String CASES = "cases.md";
 
 	/* Results with other versions of Redis. */
 	private static final String FURTHER = "results-redis-";
@@ -53,7 +58,7 @@ public final class Report {
 	}
 
 	/**
-	 * Create page and charts, in the root of the project.
+	 * Create pages and charts, in the root of the project.
 	 * @throws IOException if there are no results, or no page with marks for them
 	 */
 	public static void write() throws IOException {
@@ -61,6 +66,7 @@ public final class Report {
 		Files.writeString(FOLDER.resolve("results.svg"), Plot.svg(results));
 		Path page = FOLDER.resolveSibling("performance.md");
 		Files.writeString(page, update(Files.readString(page), FOLDER));
+		Files.writeString(FOLDER.resolve(CASES), cases(FOLDER));
 	}
 
 	/**
@@ -77,6 +83,17 @@ public final class Report {
 		String text = Page.update(page, Results.read(folder.resolve(RESULTS)), readFurther(folder));
 		Path kinds = folder.resolve(KINDS);
 		return Files.exists(kinds) ? Page.updateKinds(text, Results.read(kinds)) : text;
+	}
+
+	/* Return the page of all tables. */
+	static String cases(Path folder) {
+		Map<String, Results> runs = new LinkedHashMap<>();
+		runs.put("Exclusive locks", Results.read(folder.resolve(RESULTS)));
+		Path kinds = folder.resolve(KINDS);
+		if (Files.exists(kinds)) {
+			runs.put("Readers, writers and permits", Results.read(kinds));
+		}
+		return Page.cases(runs);
 	}
 
 	static List<Results> readFurther(Path folder) throws IOException {

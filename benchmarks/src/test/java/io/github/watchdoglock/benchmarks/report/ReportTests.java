@@ -131,13 +131,24 @@ class ReportTests {
 				after
 				""", results);
 		assertThat(page).startsWith("before\n<!-- generated").endsWith("generates -->\nafter\n");
-		assertThat(page).doesNotContain("outdated")
-			.contains("| – to Redisson's | ≥ 1.50 × | 2.00 × | yes |", "**Readers**");
+		assertThat(page).doesNotContain("outdated", "**Readers**");
+		assertThat(page).contains("| – to Redisson's | ≥ 1.50 × | 2.00 × | yes |");
+	}
+
+	@Test
+	void tablesOfAllRunsAreOnAPageOfTheirOwn() {
+		Results results = new Results(Map.of("date", "today", "watchdog-lock", "1.2"),
+				Map.of("command", "run", "seconds", "2", "rounds", "3"));
+		add(results, "watchdog-lock", 100);
+		String page = Page.cases(Map.of("Exclusive locks", results));
+		assertThat(page).startsWith("# Performance case by case\n");
+		assertThat(page).contains("\n## Exclusive locks\n\ntoday, watchdog-lock 1.2, `run`, rounds of 2 s: 3.\n");
+		assertThat(page).contains("\n\n**One caller, own key**\n");
 	}
 
 	@Test
 	void tablesShowMediansAndTheirSpread() {
-		assertThat(update(EMPTY, results())).contains("**One caller, own key**", """
+		assertThat(Report.tables(results())).contains("**One caller, own key**", """
 				| | lock + unlock | to Redisson |
 				|---|---|---|
 				| watchdog-lock | 120 µs (100–200) | 0.80 × |
@@ -156,12 +167,14 @@ class ReportTests {
 	}
 
 	@Test
-	void pageOfTheProjectShowsItsResults() throws IOException {
-		Results results = Results.read(DOCS.resolve("performance").resolve(Report.RESULTS));
+	void pagesOfTheProjectShowTheirResults() throws IOException {
+		Path folder = DOCS.resolve("performance");
+		Results results = Results.read(folder.resolve(Report.RESULTS));
 		String page = Files.readString(DOCS.resolve("performance.md"));
-		assertThat(page).as("run 'benchmarks/run --report'")
-			.isEqualTo(Report.update(page, DOCS.resolve("performance")));
-		assertThat(Files.readString(DOCS.resolve("performance/results.svg"))).isEqualTo(Plot.svg(results));
+		String cases = Files.readString(folder.resolve(Report.CASES));
+		assertThat(page).as("run 'benchmarks/run --report'").isEqualTo(Report.update(page, folder));
+		assertThat(cases).as("run 'benchmarks/run --report'").isEqualTo(Report.cases(folder));
+		assertThat(Files.readString(folder.resolve("results.svg"))).isEqualTo(Plot.svg(results));
 	}
 
 	private static String update(String page, Results results) {
