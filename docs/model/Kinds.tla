@@ -196,14 +196,16 @@ AcquireKnown(m) ==
          /\ Answer(IF in THEN {[k |-> "ok", a |-> m.a, s |-> m.s, t |-> t]} ELSE {})
 Acquire == \E m \in net : m.k = "acq" /\ IF m.a[1] \in Old THEN AcquireOld(m) ELSE AcquireKnown(m)
 Renew == \E m \in net : m.k = "ren" /\
-  LET own == {h \in (IF Is("renew-ignores-end") THEN hs ELSE Here(hs)) :
-                h.o = m.a /\ h.st = "o" /\ h.t = m.t /\ (now < ttl \/ Is("renew-ignores-end"))}
+  \* An expired lease that nobody shares starts again, unless another command has ended it
+  LET sole == Cardinality(hs) = 1
+      own == {h \in (IF sole \/ Is("renew-ignores-end") THEN hs ELSE Here(hs)) :
+                h.o = m.a /\ h.st = "o" /\ h.t = m.t /\ (sole \/ now < ttl \/ Is("renew-ignores-end"))}
       to == now + Lease[m.a[1]] IN
   IF own = {} THEN UNCHANGED redis /\ Quiet /\ Answer({[k |-> "gone", a |-> m.a]})
   ELSE /\ hs' = {IF h \in own THEN [h EXCEPT !.end = Max(@, to)]
                  ELSE IF Is("renewal-moves-all") THEN [h EXCEPT !.end = to] ELSE h : h \in hs}
        /\ ttl' = IF Is("renewal-shortens-ttl") THEN to ELSE Max(ttl, to)
-       /\ g' = [g EXCEPT !.revived = @ \/ \E h \in own : h.end <= now,
+       /\ g' = [g EXCEPT !.revived = @ \/ (~sole /\ \E h \in own : h.end <= now),
                          !.cut = @ \/ \E h \in Here(hs) : h.o # m.a /\ ~\E k \in hs' : k.o = h.o /\ k.end >= h.end]
        /\ UNCHANGED <<queue, last, over>>
        /\ Answer({[k |-> "renOk", a |-> m.a, s |-> m.s]})

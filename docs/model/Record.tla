@@ -31,7 +31,7 @@ NoRecord == [st |-> "-", o |-> None, f |-> 0, l |-> 0, ret |-> 0, x |-> 0]
 VARIABLES now, rec, queue, old, net, c, g
 vars == <<now, rec, queue, old, net, c, g>>
 redis == <<rec, queue, old>>
-\* rec: state o, l, r or k ("-": no record), attempt, first, last, retention, and when its
+\* rec: state o, l, r, k or f ("-": no record), attempt, first, last, retention, and when its
 \* TTL is over; queue: places; old: an earlier value of both, which a replica or a disk has
 End(r) == r.x - r.ret
 LiveAt(t, r) == r.st # "-" /\ t < End(r)
@@ -61,7 +61,7 @@ Alive(cc, a) == cc[a[1]].up /\ cc[a[1]].ph # "idle" /\ cc[a[1]].n = a[2]
 Matches(r, m) == r.s # 0 /\ r.s = m.s /\ r.sl = m.len
 \* What can have no effect any more leaves the set; it keeps the model small.
 Loose == Broken \cap {"release-without-owner", "renew-without-owner", "lease-per-instance",
-                      "place-per-instance", "renew-ignores-rest", "renew-ignores-state",
+                      "place-per-instance", "renew-ignores-release", "renew-ignores-state",
                       "release-lengthens", "requeue-without-lease"} # {}
 Clean(S) ==
   LET Lives(a) == Alive(c', a)
@@ -278,8 +278,8 @@ Granted(q) == IF q # <<>> /\ Is("hint-trusted")
               ELSE {}
 \* The answer to who forces it, in its own instance; the message to another one is a hint
 Forced(a) == {[k |-> "forced", a |-> a]}
-\* r has last as it shall be; the first place gets the record reserved, or it is free, with a
-\* state that says to whom it was given last: of k, to nobody
+\* r has last as it shall be; the first place gets the record reserved, or it is free: k if it
+\* was forced or reserved, f if its lease was released
 Passed(r, q, st) ==
   IF q = <<>> THEN [r EXCEPT !.st = st, !.x = now + (IF Is("release-to-zero") THEN r.ret ELSE Half(r.ret))]
   ELSE [r EXCEPT !.st = "r", !.o = q[1], !.x = now + Claim + r.ret,
@@ -295,6 +295,7 @@ Acquire == \E m \in net : m.k = "acq" /\
        ended == /\ rec.o = m.a
                 /\ \/ free /\ (rec.st # "r" \/ Is("reservation-ended")) /\ ~Is("ended-ignored")
                    \/ Live /\ rec.st = "k" /\ ~Is("kept-not-ended") /\ ~Is("kept-taken-again")
+                   \/ Live /\ rec.st = "f"
        head == IF queue = <<>> THEN TRUE ELSE Same(queue[1], m.a) \/ Is("expiry-to-asker")
        first == Start(Is("acquire-ignores-clock"))
        last == IF Is("block-not-set-aside") THEN first ELSE first + Block - 1
@@ -335,8 +336,10 @@ Acquire == \E m \in net : m.k = "acq" /\
       /\ g' = [g EXCEPT !.revived = @ \/ (rec.st = "k" /\ rec.o = m.a)]
       /\ UNCHANGED rec /\ Answer({})
 Renew == \E m \in net : m.k = "ren" /\
-   LET ok == /\ Live \/ (rec.st # "-" /\ Is("renew-ignores-rest"))
-             /\ Given(rec) \/ (rec.st = "k" /\ Is("renew-ignores-state"))
+   \* An expired lease starts again, unless another command has changed its record
+   LET ok == /\ \/ Given(rec)
+                \/ rec.st = "k" /\ Live /\ Is("renew-ignores-state")
+                \/ rec.st = "f" /\ Is("renew-ignores-release")
              /\ \/ Is("renew-without-owner")
                 \/ Owner(rec.o, m.a) /\ (rec.f = m.b \/ Is("renew-ignores-first"))
        next == Start(Is("renew-ignores-clock")) IN
@@ -346,7 +349,7 @@ Renew == \E m \in net : m.k = "ren" /\
              rec' = [rec EXCEPT !.x = IF Is("renew-shortens") THEN x ELSE Max(@, x),
                        !.l = IF m.nb THEN next + Block - 1 ELSE @,
                        !.f = IF m.nb /\ Is("renew-matches-newest-block") THEN next ELSE @]
-        /\ g' = [g EXCEPT !.theft = @ \/ rec.o # m.a, !.revived = @ \/ ~Live \/ rec.st = "k",
+        /\ g' = [g EXCEPT !.theft = @ \/ rec.o # m.a, !.revived = @ \/ rec.st \in {"k", "f"},
                           !.low = @ \/ (m.nb /\ next <= g.max), !.hi = Max(@, rec'.l)]
         /\ UNCHANGED queue
         /\ Answer({[k |-> "renOk", a |-> m.a, s |-> m.s, len |-> m.len,
@@ -389,7 +392,7 @@ Release == \E m \in net : m.k = "rel" /\
          /\ g' = [g1 EXCEPT !.kept = IF again THEN @ ELSE now + m.kp]
       \/ /\ lease /\ ~(has /\ m.kp > 0)
          /\ \E ret \in (IF Is("release-own-retention") THEN Rets ELSE {r.ret}) :
-            rec' = IF q1 = <<>> THEN [Passed(r, q1, r.st) EXCEPT !.x = @ - Half(r.ret) + Half(ret)]
+            rec' = IF q1 = <<>> THEN [Passed(r, q1, IF again THEN r.st ELSE "f") EXCEPT !.x = @ - Half(r.ret) + Half(ret)]
                                 ELSE Passed(r, q1, r.st)
          /\ queue' = IF Is("requeue-after-choice") THEN Placed(Rest(q1), rq) ELSE Rest(q1)
          /\ g' = g1

@@ -100,6 +100,9 @@ final class GrantedLease {
 	/** The number of renewals that have no answer yet. */
 	private int renewing;
 
+	/** Whether a renewal was sent, so that it may reach the store after the release. */
+	private boolean renewalSent;
+
 	/** Whether to ask if the store still has the lease, although it is not renewed. */
 	private boolean doubted;
 
@@ -239,10 +242,11 @@ final class GrantedLease {
 
 	/*
 	 * Return how the store has recorded it; null if the record may have changed, because
-	 * it had several tokens, other attempts wait, or it was strengthened.
+	 * it had several tokens or other attempts wait, or if a renewal was sent, which may
+	 * reach the store after the release.
 	 */
 	ReleaseCommand.@Nullable Grant unchangedGrant() {
-		return (this.budget == null && !this.strengthened && !this.kind.isShared())
+		return (this.budget == null && !this.renewalSent && !this.kind.isShared())
 				? new ReleaseCommand.Grant(this.holder, this.timing.lease().duration()) : null;
 	}
 
@@ -447,6 +451,7 @@ final class GrantedLease {
 	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
 		RenewCommand command = new RenewCommand(this.lock.key, id(), this.firstToken, lease, needsBlock(), timeout);
 		this.renewing++;
+		this.renewalSent = true;
 		return new Renewal(this.lock, command, due, (sent, answer, failure) -> {
 			this.renewing--;
 			then.accept(sent, answer, failure);

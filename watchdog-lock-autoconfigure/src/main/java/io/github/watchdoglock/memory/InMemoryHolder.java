@@ -67,15 +67,19 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 	 * any more.
 	 */
 	boolean hasEnded(long now) {
-		return this.state == State.KEPT || (!isReserved() && !isHere(now));
+		return this.state == State.KEPT || this.state == State.RELEASED || (!isReserved() && !isHere(now));
 	}
 
 	InMemoryHolder endingAt(long end) {
-		return new InMemoryHolder(this.attempt, this.state, end, this.token, this.label);
+		return in(this.state, end);
 	}
 
 	InMemoryHolder keptUntil(long end) {
-		return new InMemoryHolder(this.attempt, State.KEPT, end, this.token, this.label);
+		return in(State.KEPT, end);
+	}
+
+	InMemoryHolder in(State state, long end) {
+		return new InMemoryHolder(this.attempt, state, end, this.token, this.label);
 	}
 
 	enum State {
@@ -84,6 +88,8 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 		OWNED,
 		/** A lease that its instance may be keeping idle. */
 		LINGERING,
+		/** A lease that was released, and of which a renewal may still arrive. */
+		RELEASED,
 		/** The key waits for the attempt to claim it. */
 		RESERVED,
 		/**

@@ -84,7 +84,8 @@ final class InMemoryTransaction {
 	}
 
 	RenewAnswer renew(RenewCommand command) {
-		InMemoryHolder mine = InMemoryHolder.find(this.here, command.attempt());
+		// An expired lease starts again if no other command has ended it.
+		InMemoryHolder mine = InMemoryHolder.find(this.key.alone ? this.key.holders : this.here, command.attempt());
 		if (mine == null || !mine.isLease() || mine.token() != command.firstToken()) {
 			return new Gone();
 		}
@@ -96,7 +97,9 @@ final class InMemoryTransaction {
 	/* Restart a lease from now, without ever shortening it. */
 	void extend(InMemoryHolder lease, Duration length) {
 		InMemoryHolder extended = lease.endingAt(this.now + Math.max(lease.left(this.now), length.toNanos()));
-		Collections.replaceAll(this.here, lease, extended);
+		if (!Collections.replaceAll(this.here, lease, extended)) {
+			this.here.add(extended);
+		}
 		Collections.replaceAll(this.key.holders, lease, extended);
 	}
 
@@ -111,6 +114,9 @@ final class InMemoryTransaction {
 		InMemoryHolder mine = InMemoryHolder.find(this.key.holders, command.attempt());
 		if (mine == null || mine.state() == State.KEPT) {
 			return releasePlace(command.attempt());
+		}
+		if (mine.state() == State.RELEASED) {
+			return new ReleaseAnswer(Ended.LEASE, Next.NOBODY);
 		}
 		this.here.remove(mine);
 		giveBack(mine, command.lastToken());
@@ -127,7 +133,8 @@ final class InMemoryTransaction {
 				enter(requeued, command.requeue().poll());
 			}
 		}
-		Next next = passOn(mine, requeued) ? Next.OTHER : Next.NOBODY;
+		InMemoryHolder gone = (command.grant() == null && mine.isLease()) ? mine.in(State.RELEASED, mine.end()) : mine;
+		Next next = passOn(gone, requeued) ? Next.OTHER : Next.NOBODY;
 		return new ReleaseAnswer(mine.isReserved() ? Ended.RESERVATION : Ended.LEASE,
 				(InMemoryHolder.find(this.here, requeued) != null) ? Next.REQUEUED : next);
 	}

@@ -90,13 +90,13 @@ final class ScriptArguments {
 	ScriptCall release(ReleaseCommand command) {
 		ReleaseCommand.Requeue requeue = command.requeue();
 		String last = (command.lastToken() != ReleaseCommand.UNKNOWN) ? digits(command.lastToken(), 16) : "-";
-		List<byte[]> arguments = texts(command.attempt(), last, this.mode);
+		ReleaseCommand.Grant grant = command.grant();
+		List<byte[]> arguments = texts(command.attempt(), last, this.mode, (grant != null) ? "-" : "f");
 		if (requeue != null || millis(command.keep()) > 0) {
 			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
 					(requeue != null) ? millis(requeue.poll()) : 0));
 		}
 		ScriptCall call = call(LockScript.RELEASE, command.key(), arguments);
-		ReleaseCommand.Grant grant = command.grant();
 		if (grant != null && requeue == null && command.keep().isZero() && command.lastToken() > 0) {
 			long retention = retention(millis(grant.lease()));
 			String record = RECORD_HEAD + digits(retention, 13) + " " + last + " " + last + " " + command.attempt()

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param keep how long the key must not be handed on; zero hands it on at once
  * @param requeue the place that the instance takes in the same step; null for none
  * @param timeout how long the answer may take
- * @param grant how the lease was granted, if only this instance can have changed it
- * since; null if that is not known. A store may compare it with its record instead of
- * reading the record
+ * @param grant how the lease was granted, if it was never renewed, and no other instance
+ * is known to have changed it since; otherwise null, and a renewal may arrive after this
+ * command. A store may compare the grant with its record instead of reading the record
  */
 public record ReleaseCommand(LockKey key, AttemptId attempt, long lastToken, Duration keep, @Nullable Requeue requeue,
 		Duration timeout, @Nullable Grant grant) {

@@ -33,7 +33,7 @@ if value then
     else
       local state, waiters, queue = sub(value, 3, 3), sub(value, 4, 4), find(value, '\n', 54, true)
       local own = sub(value, 54, 54 + #attempt) == attempt .. ' '
-      if own and (state == 'k' or (left == 0 and state ~= 'r')) then
+      if own and (state == 'k' or state == 'f' or (left == 0 and state ~= 'r')) then
         return 'ended'
       end
       -- A slash makes a kind that is shared: who asks, who has it or who waits.

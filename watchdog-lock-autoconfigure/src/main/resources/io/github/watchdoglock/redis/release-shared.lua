@@ -19,16 +19,16 @@ if mine then
     last = digits(last - 1)
   end
   write_first(key, ttl, retention)
-  if lives and tonumber(ARGV[4] or 0) > 0 then
-    mine.state, mine.stop, mine.text = 'k', millis + ARGV[4], nil
+  if lives and tonumber(ARGV[5] or 0) > 0 then
+    mine.state, mine.stop, mine.text = 'k', millis + ARGV[5], nil
     table.insert(here, 1, mine)
     write_holders(key, here, places, last, retention, millis)
     return 'lease nobody'
   end
-  if lives and ARGV[5] and ARGV[5] ~= '' then
-    requeued = ARGV[5]
+  if lives and ARGV[6] and ARGV[6] ~= '' then
+    requeued = ARGV[6]
     if not holder_of(here, requeued) then
-      places[place_in(places, requeued) or #places + 1] = new_place(requeued, tonumber(ARGV[6]), millis)
+      places[place_in(places, requeued) or #places + 1] = new_place(requeued, tonumber(ARGV[7]), millis)
     end
   end
 else
@@ -41,7 +41,7 @@ end
 -- Without its place a key that is free stays so: who waits for it comes by itself.
 local admitted = (mine or #here > 0) and admit(here, places, millis, to, requeued) or 0
 if mine and #here == 0 then
-  leave_free(key, value, mine.state == 'r' and 'k' or mine.state, mine, last, retention)
+  leave_free(key, value, mine.state == 'r' and 'k' or renewed and 'f' or mine.state, mine, last, retention)
 elseif mine or admitted > 0 then
   write_holders(key, here, places, last, retention, millis)
 else

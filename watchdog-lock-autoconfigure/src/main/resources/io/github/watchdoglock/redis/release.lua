@@ -1,24 +1,31 @@
 -- Ends whatever an attempt has: the lease, a reservation, or a place.
 -- KEYS   record
--- ARGV   1 attempt, 2 last token used in 16 digits (none: 0, - where unknown), 3 mode of
---        messages 0|1|2; these three only where one of them is asked for: 4 ms for which
---        nobody is handed the key, 5 attempt that takes a place where a lease ends (''),
---        6 its poll ms
+-- ARGV   1 attempt, 2 last token used in 16 digits (none: 0, - if unknown), 3 mode of
+--        messages 0|1|2, 4 state of the record afterwards: f if a renewal may arrive late,
+--        - if none was sent; the next three only if one of them is requested: 5 ms for
+--        which the key is not handed on, 6 attempt that takes a place if a lease ends (''),
+--        7 its poll ms
 -- Answer lease|reservation|place|nothing, then for whom the key is reserved now:
---        nobody|requeued (the attempt of ARGV[5])|other
+--        nobody|requeued (the attempt of ARGV[6])|other
 local key, attempt, call = KEYS[1], ARGV[1], redis.call
 local value = call('GET', key)
 if not value then
   return 'nothing nobody'
 end
-local find, sub = string.find, string.sub
+local find, sub, renewed = string.find, string.sub, ARGV[4] == 'f'
 local version, _, state = string.byte(value, 1, 3)
 local leased, queue = state == 111 or state == 108, find(value, '\n', 54, true)
 local own = version == 50 and find(value, attempt, 54, true) == 54 and string.byte(value, 54 + #attempt) == 32
 
 -- The way of most calls comes first: Redis makes each function below anew in every run.
-if own and leased and not queue and not ARGV[4] and find(value, ARGV[2], 20, true) == 20 then
+if own and leased and not queue and not ARGV[5] and find(value, ARGV[2], 20, true) == 20 then
   call('PEXPIRE', key, string.format('%d', sub(value, 6, 18) / 2))
+  if renewed then
+    call('SETRANGE', key, 2, 'f')
+  end
+  return 'lease nobody'
+end
+if own and state == 102 then
   return 'lease nobody'
 end
 
@@ -33,10 +40,13 @@ if leased and ARGV[2] ~= '-' and ARGV[2] < last then
     or string.format('%010d%06d', (first - 1) / 1000000, (first - 1) % 1000000)
 end
 
-if leased and not queue and not ARGV[4] then
+if leased and not queue and not ARGV[5] then
   call('PEXPIRE', key, string.format('%d', retention / 2))
   if find(value, last, 20, true) ~= 20 then
     call('SETRANGE', key, 19, last)
+  end
+  if renewed then
+    call('SETRANGE', key, 2, 'f')
   end
   return 'lease nobody'
 end
@@ -67,8 +77,8 @@ end
 local ttl, millis, requeued = call('PTTL', key), now_millis(), nil
 local over = ttl >= 0 and ttl <= tonumber(retention)
 
-if leased and not over and tonumber(ARGV[4] or 0) > 0 then
-  call('PEXPIRE', key, string.format('%.0f', ARGV[4] + retention))
+if leased and not over and tonumber(ARGV[5] or 0) > 0 then
+  call('PEXPIRE', key, string.format('%.0f', ARGV[5] + retention))
   call('SETRANGE', key, 19, last)
   call('SETRANGE', key, 2, 'k')
   return 'lease nobody'
@@ -76,14 +86,14 @@ end
 
 write_first(key, ttl, retention)
 local places = read_places(value, queue)
-if leased and not over and ARGV[5] and ARGV[5] ~= '' then
-  requeued = ARGV[5]
-  places[place_in(places, requeued) or #places + 1] = new_place(requeued, tonumber(ARGV[6]), millis)
+if leased and not over and ARGV[6] and ARGV[6] ~= '' then
+  requeued = ARGV[6]
+  places[place_in(places, requeued) or #places + 1] = new_place(requeued, tonumber(ARGV[7]), millis)
 end
 local next, others = next_place(places, millis, messages(key, ARGV[3]), requeued)
 local ended = leased and 'lease ' or 'reservation '
 if not next then
-  set_free(key, value, leased and state or 'k', last)
+  set_free(key, value, not leased and 'k' or renewed and 'f' or state, last)
   return ended .. 'nobody'
 end
 reserve(key, value, last, next, others)

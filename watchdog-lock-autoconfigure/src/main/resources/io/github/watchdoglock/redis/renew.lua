@@ -1,4 +1,5 @@
--- Makes leases last from now, never shorter than they already would.
+-- Restarts leases from now, and never shortens them. An expired lease starts again unless
+-- another command has changed its record; a released one has the state f, and does not.
 -- KEYS   the records
 -- ARGV   1 lease ms, 2 tokens to set aside besides (0: none), then for each record: first
 --        token in 16 digits, blank, attempt, blank
@@ -7,6 +8,8 @@
 --        of r and c the first of the tokens set aside, where any are, of e the error. A
 --        holder that shares has fewer set aside, .../p5 32 of them, .../r one.
 -- Opens with PEXPIRE: Redis without memory refuses SETRANGE only as a script's first write.
+-- Since Redis 7, PEXPIRE itself never shortens a TTL. A TTL that has no end counts as longer.
+local GREATER = redis.REDIS_VERSION_NUM and 'GT'
 local length, tokens = tonumber(ARGV[1]), tonumber(ARGV[2])
 local call, byte, find, sub = redis.call, string.byte, string.find, string.sub
 local letters, answers, lasting = {}, { '' }, {}
@@ -38,21 +41,22 @@ local function renew()
       or call('GETRANGE', key, '0', #wanted_by <= 44 and '79' or '-1')
     reading = false
     if byte(value) == 50 and (byte(value, 3) == 111 or byte(value, 3) == 108)
-        and find(value, wanted_by, 37, true) == 37 then
-      local ttl, retention = call('PTTL', key), sub(value, 6, 18)
+        and sub(value, 37, 36 + #wanted_by) == wanted_by then
+      local retention = sub(value, 6, 18)
       local wanted = lasting[retention]
       if not wanted then
-        wanted = { tonumber(retention), length + retention, string.format('%.0f', length + retention) }
+        wanted = string.format('%.0f', length + retention)
         lasting[retention] = wanted
       end
-      if ttl > wanted[1] or ttl < 0 then
-        letter = byte(value, 4) == 43 and 'c' or 'r'
-        call('PEXPIRE', key, ttl > wanted[2] and string.format('%.0f', ttl) or wanted[3])
-        if tokens > 0 then
-          local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), wanted_by)
-          letter = first and letter or 'e'
-          answers[#answers + 1] = first or problem
-        end
+      letter = byte(value, 4) == 43 and 'c' or 'r'
+      if not GREATER or call('PEXPIRE', key, wanted, GREATER) == 0 then
+        local ttl = call('PTTL', key)
+        call('PEXPIRE', key, ttl > tonumber(wanted) and string.format('%.0f', ttl) or wanted)
+      end
+      if tokens > 0 then
+        local first, problem = set_aside(key, tonumber(sub(value, 20, 35)), wanted_by)
+        letter = first and letter or 'e'
+        answers[#answers + 1] = first or problem
       end
     elseif byte(value, 54) == 47 and byte(value) == 50 then
       -- A line of holders.lua, in which each has its end.

@@ -115,7 +115,7 @@ class AnswerOrderTests extends TwoInstances {
 		List<LockHandle> handles = Stream.of("a", "b", "c")
 			.map((name) -> this.test.ask(LockRequest.of(name)).join())
 			.toList();
-		StoreFaults.expireLease(this.memory, handles.get(1).key());
+		StoreFaults.forget(this.memory, handles.get(1).key());
 		this.test.pass(Duration.ofMillis(7_500));
 		assertThat(handles).extracting(LockHandle::isHeld).containsExactly(true, false, true);
 		assertThat(handles.get(1).loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);

@@ -115,7 +115,7 @@ class HandOffTests extends TwoInstances {
 	@Test
 	void aDeletedKeyEndsItsHandOffs() {
 		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 16);
-		StoreFaults.expireLease(this.memory, KEY);
+		StoreFaults.forget(this.memory, KEY);
 		LockHandle somebodyElse = this.other.ask(FOREVER).join();
 		this.ticker.advance(Duration.ofMillis(251));
 		LockHandle first = callers.get(0).join();

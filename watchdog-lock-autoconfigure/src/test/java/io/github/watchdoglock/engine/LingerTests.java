@@ -255,7 +255,7 @@ class LingerTests extends TwoInstances {
 	@Test
 	void itsLossIsNobodys() {
 		useOnce();
-		StoreFaults.expireLease(this.memory, KEY);
+		StoreFaults.forget(this.memory, KEY);
 		LockHandle elsewhere = this.elsewhere.ask(FOREVER).join();
 		TestEngine.pass(Duration.ofSeconds(2), this.idling, this.elsewhere);
 		assertIdlingHasNothing();

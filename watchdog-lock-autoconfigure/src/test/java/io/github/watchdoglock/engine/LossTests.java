@@ -126,7 +126,7 @@ class LossTests extends TwoInstances {
 	@Test
 	void aDeletedKeyIsALossAtTheNextRenewal() {
 		LockHandle handle = this.test.ask(ORDERS).join();
-		StoreFaults.expireLease(this.memory, KEY);
+		StoreFaults.forget(this.memory, KEY);
 		this.test.pass(Duration.ofSeconds(10));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(this.test.events.heard).contains("lost: GONE");

@@ -83,7 +83,7 @@ class OwedReleaseTests extends TwoInstances {
 	@Test
 	void theStoreIsNotToldOfAHoldThatItDoesNotHaveAnyMore() {
 		LockHandle gone = this.test.ask(FOREVER).join();
-		StoreFaults.expireLease(this.memory, KEY);
+		StoreFaults.forget(this.memory, KEY);
 		this.test.pass(FIRST);
 		assertThat(gone.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		gone.close();
@@ -171,7 +171,7 @@ class OwedReleaseTests extends TwoInstances {
 		LockHandle first = this.test.ask(FOREVER).join();
 		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		this.test.pass(Duration.ofSeconds(1));
-		StoreFaults.expireLease(this.memory, KEY);
+		StoreFaults.forget(this.memory, KEY);
 		assertThat(first.closeAsync()).isCompleted();
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(second.join().isHeld()).isTrue();

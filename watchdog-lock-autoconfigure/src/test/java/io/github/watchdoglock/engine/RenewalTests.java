@@ -61,6 +61,16 @@ class RenewalTests extends TwoInstances {
 	}
 
 	@Test
+	void theReleaseOfALeaseThatWasRenewedAllowsForALateRenewal() {
+		this.test.ask(ORDERS).join().close();
+		LockHandle renewed = this.test.ask(ORDERS).join();
+		this.test.pass(Duration.ofSeconds(10));
+		renewed.close();
+		assertThat(this.store.sent(ReleaseCommand.class)).extracting(ReleaseCommand::grant)
+			.satisfiesExactly((grant) -> assertThat(grant).isNotNull(), (grant) -> assertThat(grant).isNull());
+	}
+
+	@Test
 	void observersHearHowLateARenewalWasThatIsNotSentAnyMore() {
 		this.test.ask(ORDERS).join();
 		this.ticker.advance(Duration.ofSeconds(40));
@@ -123,8 +133,8 @@ class RenewalTests extends TwoInstances {
 		LockHandle gone = this.test.ask(LockRequest.of("gone")).join();
 		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
 		LockHandle kept = this.test.ask(LockRequest.of("kept")).join();
-		StoreFaults.expireLease(this.memory, LockKey.of("gone"));
-		StoreFaults.expireLease(this.memory, LockKey.of("fixed"));
+		StoreFaults.forget(this.memory, LockKey.of("gone"));
+		StoreFaults.forget(this.memory, LockKey.of("fixed"));
 		this.test.engine.registry.moved();
 		this.test.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);

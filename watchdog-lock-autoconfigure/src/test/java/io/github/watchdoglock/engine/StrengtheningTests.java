@@ -144,7 +144,7 @@ class StrengtheningTests extends TwoInstances {
 	@Test
 	void aReEntryThatFindsTheKeyGoneIsALoss() throws Exception {
 		LockHandle outer = acquire(fixed(5));
-		StoreFaults.expireLease(this.memory, KEY);
+		StoreFaults.forget(this.memory, KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED))
 			.withMessageContaining("gone")
 			.withMessageEndingWith("then acquire it anew");

@@ -40,7 +40,10 @@ public final class ProtocolMemory implements ProtocolSide {
 
 	private static final long NOW = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(10);
 
-	private static final List<State> STATES = List.of(State.OWNED, State.LINGERING, State.RESERVED, State.KEPT);
+	private static final List<State> STATES = List.of(State.OWNED, State.LINGERING, State.RESERVED, State.KEPT,
+			State.RELEASED);
+
+	private static final String STATE_LETTERS = "olrkf";
 
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(() -> NOW,
 			() -> Instant.ofEpochSecond(1_800_000_000));
@@ -68,7 +71,7 @@ public final class ProtocolMemory implements ProtocolSide {
 						Objects.requireNonNull(record.rest()), record.first(), record.label()))
 				: record.holders().stream();
 		holders.forEach((holder) -> at.holders.add(new InMemoryHolder(AttemptId.parse(holder.attempt()),
-				STATES.get("olrk".indexOf(holder.state().charAt(0))), NOW + nanos(holder.left()), holder.token(),
+				STATES.get(STATE_LETTERS.indexOf(holder.state().charAt(0))), NOW + nanos(holder.left()), holder.token(),
 				holder.label())));
 		record.places().stream().forEach((place) -> {
 			AttemptId attempt = AttemptId.parse(place.attempt());
@@ -104,8 +107,8 @@ public final class ProtocolMemory implements ProtocolSide {
 
 	private static ProtocolRecord.Holder holder(InMemoryHolder holder) {
 		return new ProtocolRecord.Holder(holder.attempt().toString(),
-				String.valueOf("olrk".charAt(STATES.indexOf(holder.state()))), millis(holder.left(NOW)), holder.token(),
-				holder.label());
+				String.valueOf(STATE_LETTERS.charAt(STATES.indexOf(holder.state()))), millis(holder.left(NOW)),
+				holder.token(), holder.label());
 	}
 
 	@Override

@@ -126,11 +126,23 @@ class SetIfEqualTests {
 		this.proxy.sendNextTwice((command) -> command.contains("IFEQ"));
 		assertThat(release(held, token)).isEqualTo(RELEASED);
 		assertThat(release(held, token)).isEqualTo(RELEASED);
-		assertThat(held.renew(this.store, token)).isInstanceOf(RenewAnswer.Gone.class);
 		StoreCommands next = held.rival();
 		next.firstToken(this.store);
 		assertThat(release(held, token).ended()).isEqualTo(Ended.NOTHING);
 		assertThat(held.rival().acquire(this.store)).isInstanceOf(AcquireAnswer.Busy.class);
+	}
+
+	@Test
+	void aLeaseThatWasRenewedIsReleasedByTheScriptAndALateRenewalFindsThatItHasEnded() {
+		StoreCommands held = StoreCommands.fresh();
+		long token = held.firstToken(this.store);
+		assertThat(held.renew(this.store, token)).isInstanceOf(RenewAnswer.Renewed.class);
+		assertThat(held.release(this.store)).isEqualTo(RELEASED);
+		assertThat(held.renew(this.store, token)).isInstanceOf(RenewAnswer.Gone.class);
+		assertThat(held.release(this.store)).isEqualTo(RELEASED);
+		assertThat(held.acquire(this.store)).isInstanceOf(AcquireAnswer.Ended.class);
+		assertThat(held.rival().acquire(this.store)).isInstanceOf(AcquireAnswer.Granted.class);
+		assertThat(this.comparisons).hasValue(0);
 	}
 
 	@Test

@@ -94,7 +94,7 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 						: has("unknown") ? ReleaseCommand.UNKNOWN : ReleaseCommand.NONE,
 				(keep != null) ? ProtocolText.duration(keep) : Duration.ZERO,
 				(requeue != null) ? new ReleaseCommand.Requeue(AttemptId.parse(requeue), Duration.ofSeconds(1)) : null,
-				TIMEOUT, new ReleaseCommand.Grant("holder", Duration.ofSeconds(30)));
+				TIMEOUT, has("after renewals") ? null : new ReleaseCommand.Grant("holder", Duration.ofSeconds(30)));
 	}
 
 	/* Of force: whom it takes the key from. */

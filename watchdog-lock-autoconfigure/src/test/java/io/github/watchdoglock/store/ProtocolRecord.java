@@ -50,10 +50,10 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 	private static final String RESERVED = "(reserved)";
 
 	private static final Pattern TEXT = Pattern.compile(
-			"([olrk][+-]) (\\S+) (\\S+)\\.\\.(\\S+) (\\S+?)(?: retention (\\S+?))?(?: '(.*?)')?((?: \\[[^]]*])*)((?:; .*)?)");
+			"([olrkf][+-]) (\\S+) (\\S+)\\.\\.(\\S+) (\\S+?)(?: retention (\\S+?))?(?: '(.*?)')?((?: \\[[^]]*])*)((?:; .*)?)");
 
 	private static final Pattern VALUE = Pattern
-		.compile("2 ([olrk][+-]) (\\d{13}) (\\d{16}) (\\d{16}) (\\S+) ([^\n]*)((?:\n\\d{13} \\d{13} \\S+)*)");
+		.compile("2 ([olrkf][+-]) (\\d{13}) (\\d{16}) (\\d{16}) (\\S+) ([^\n]*)((?:\n\\d{13} \\d{13} \\S+)*)");
 
 	public static ProtocolRecord parse(String text) {
 		Matcher matcher = TEXT.matcher(text);

@@ -161,7 +161,7 @@ class StoreEquivalenceTests {
 			ReleaseCommand.Requeue requeue = this.random.nextBoolean() ? null
 					: new ReleaseCommand.Requeue(attempt(), LENGTH);
 			int last = this.random.nextInt(3) - 1;
-			ReleaseCommand.Grant grant = attempt.kind().isShared() ? null
+			ReleaseCommand.Grant grant = (attempt.kind().isShared() || this.random.nextBoolean()) ? null
 					: new ReleaseCommand.Grant("holder " + attempt, LENGTH);
 			compare("release " + attempt + " " + last + " " + keep + " " + requeue,
 					this.left.release(new ReleaseCommand(this.key, attempt, (last > 0) ? this.left.token(index) : last,
