@@ -134,7 +134,7 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 			@Nullable Throwable cause) {
 		return new IllegalStateException("No Redis listens at " + host + ":" + port
 				+ ", and none could be started. Start one there, or set EMBEDDED_REDIS_EXECUTABLE to a redis-server."
-				+ " Output of the attempt: " + said, cause);
+				+ " Result of the attempt: " + said, cause);
 	}
 
 	private static boolean listens(String host, int port) {
