@@ -32,7 +32,8 @@ final class KeyParts {
 
 	static String join(@Nullable Object... parts) {
 		if (parts.length == 0) {
-			throw new LockKeyException("A key of parts needs at least one: all callers would share one lock");
+			throw new LockKeyException("A key of parts needs at least one part: without parts, all callers would"
+					+ " share one lock");
 		}
 		StringBuilder id = new StringBuilder();
 		for (int i = 0; i < parts.length; i++) {
@@ -50,7 +51,7 @@ final class KeyParts {
 			throw refused(position, "null: all such callers would share one lock");
 		}
 		if (content instanceof Collection || content instanceof Map || content.getClass().isArray()) {
-			throw refused(position, "a collection or an array: give its elements as parts, in an order that is fixed");
+			throw refused(position, "a collection or an array: pass its elements as parts, in a fixed order");
 		}
 		String text = content.toString();
 		if (text == null || text.isBlank()) {
@@ -58,7 +59,8 @@ final class KeyParts {
 		}
 		if (text.equals(content.getClass().getName() + "@" + Integer.toHexString(content.hashCode()))) {
 			throw refused(position, "a " + content.getClass().getName()
-					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
+					+ ", which does not override toString(): each object would be a lock of its own. Use one of its"
+					+ " properties");
 		}
 		return text;
 	}

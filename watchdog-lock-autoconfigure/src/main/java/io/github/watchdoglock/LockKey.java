@@ -54,11 +54,12 @@ public final class LockKey implements Comparable<LockKey> {
 		}
 		if (name.length() > MAX_NAME) {
 			throw new LockKeyException("'name' of a lock may have at most " + MAX_NAME + " characters, and has "
-					+ name.length() + ": use a shorter name, and an 'id' for what differs between calls");
+					+ name.length() + ". Use a shorter name, and an 'id' for the part that differs between calls");
 		}
 		if (id != null && id.isBlank()) {
 			throw new LockKeyException("'id' of lock '" + PrintableText.of(name)
-					+ "' must not be blank: all such callers would share one lock; use LockKey.of(name) if that is meant");
+					+ "' must not be blank: all such callers would share one lock. Use LockKey.of(name) if that"
+					+ " is intended");
 		}
 		ensureWellFormed(name);
 		if (id != null) {
@@ -77,15 +78,15 @@ public final class LockKey implements Comparable<LockKey> {
 			point = text.codePointAt(i);
 			if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
 				throw new LockKeyException("'" + PrintableText.of(text)
-						+ "' has half of a character (a lone surrogate), and cannot be a part of a key");
+						+ "' has an unpaired surrogate (half of a character), and cannot be part of a key");
 			}
 		}
 	}
 
 	private LockKey(String role) {
 		if (role == null || role.isBlank() || role.length() > MAX_ROLE) {
-			throw new LockKeyException("A role must have a name, of at most " + MAX_ROLE + " characters, and not '"
-					+ PrintableText.of(String.valueOf(role)) + "'");
+			throw new LockKeyException("The name of a role must not be blank or longer than " + MAX_ROLE
+					+ " characters, and was '" + PrintableText.of(String.valueOf(role)) + "'");
 		}
 		ensureWellFormed(role);
 		this.name = ROLE;

@@ -72,8 +72,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	private static String describe(Duration waited) {
-		return waited.isZero() ? ": somebody else holds it, and it was tried once, without waiting"
-				: " within " + waited.toMillis() + " ms: somebody else holds it";
+		return waited.isZero() ? ": another caller holds it, and the wait time is zero"
+				: " within " + waited.toMillis() + " ms: another caller holds it";
 	}
 
 	/**

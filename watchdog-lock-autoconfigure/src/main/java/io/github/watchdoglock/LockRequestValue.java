@@ -40,18 +40,18 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 		if (minHoldTime != null && lease != null && !lease.renewed() && minHoldTime.compareTo(lease.duration()) > 0) {
 			throw new IllegalArgumentException("'minHoldTime' of lock '" + key + "' is " + minHoldTime
 					+ ", longer than its lease of " + lease.duration()
-					+ ", which is not renewed: the lock can't be kept for as long; make the lease longer, or renewed");
+					+ ", which is not renewed. Use a shorter minHoldTime, a longer lease, or a renewed lease");
 		}
 		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
 			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
 		}
 		if (permits != null && (permits < 0 || permits > MOST_PERMITS)) {
-			throw new IllegalArgumentException("'permits' of lock '" + key + "' must be from 0, which is an exclusive"
-					+ " lock, to " + MOST_PERMITS + ": " + permits);
+			throw new IllegalArgumentException("'permits' of lock '" + key + "' must be from 0 (an exclusive lock) to "
+					+ MOST_PERMITS + ", and is " + permits);
 		}
 		if (permits != null && permits > 0 && mode == LockMode.READ) {
-			throw new IllegalArgumentException("Lock '" + key + "' is asked for with " + permits
-					+ " permits and to read: take one of them, permits to limit how many have it, or a mode");
+			throw new IllegalArgumentException("Lock '" + key + "' is requested with " + permits
+					+ " permits and for reading. Use either permits, to limit the number of holders, or LockMode.READ");
 		}
 		if (Boolean.TRUE.equals(fenced)) {
 			checkFenced(key, releaseAfterTransaction, permits, mode);

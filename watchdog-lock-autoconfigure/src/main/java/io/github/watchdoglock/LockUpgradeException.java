@@ -31,8 +31,8 @@ public class LockUpgradeException extends LockException {
 	 * @param key the lock
 	 */
 	public LockUpgradeException(LockKey key) {
-		super("Lock '" + key + "' was not acquired to write, since this thread has it to read: close what it has of it"
-				+ " and acquire it anew, or acquire it to write from the beginning; who writes may read as well", null);
+		super("Lock '" + key + "' was not acquired for writing, because this thread holds it for reading. Release it"
+				+ " first, or acquire it for writing from the beginning, which also allows reading", null);
 		this.key = key;
 	}
 

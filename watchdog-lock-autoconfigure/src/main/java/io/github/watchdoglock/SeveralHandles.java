@@ -34,7 +34,7 @@ final class SeveralHandles implements LockHandles {
 		return this.handles.stream()
 			.filter((handle) -> handle.key().equals(key))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("Lock '" + key + "' is not among those that were acquired: "
+			.orElseThrow(() -> new IllegalArgumentException("Lock '" + key + "' is not one of the acquired locks: "
 					+ this.handles.stream().map(LockHandle::key).toList()));
 	}
 

@@ -60,8 +60,8 @@ class LockKeyTests {
 	void nameHasAtMost255Characters() {
 		assertThat(LockKey.of("n".repeat(255), "42").name()).hasSize(255);
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("n".repeat(256), "42"))
-			.withMessage("'name' of a lock may have at most 255 characters, and has 256: use a shorter name,"
-					+ " and an 'id' for what differs between calls");
+			.withMessage("'name' of a lock may have at most 255 characters, and has 256. Use a shorter name,"
+					+ " and an 'id' for the part that differs between calls");
 	}
 
 	@Test
@@ -117,7 +117,7 @@ class LockKeyTests {
 	@ValueSource(strings = { "\uD800", "\uDC00", "\uDC00\uD800", "x\uD800", "\uD83Dx" })
 	void halfOfASurrogatePairIsRejected(String text) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("n" + text))
-			.withMessageContaining("lone surrogate");
+			.withMessageContaining("unpaired surrogate");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", text));
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.ofRole(text));
 		assertThat(LockKey.of("n\uD83D\uDD12").name()).hasSize(3);
@@ -133,13 +133,13 @@ class LockKeyTests {
 	@Test
 	void aPartWithoutTextOfItsOwnIsRefused() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", new Object(), "a"))
-			.withMessageStartingWith("Part 1 of a key is a java.lang.Object, which has no toString of its own");
+			.withMessageStartingWith("Part 1 of a key is a java.lang.Object, which does not override toString()");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "a", List.of("b")))
 			.withMessageStartingWith("Part 2 of a key is a collection or an array");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "a", new byte[] { 1 }))
 			.withMessageStartingWith("Part 2 of a key is a collection or an array");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.idOf())
-			.withMessage("A key of parts needs at least one: all callers would share one lock");
+			.withMessage("A key of parts needs at least one part: without parts, all callers would share one lock");
 	}
 
 }

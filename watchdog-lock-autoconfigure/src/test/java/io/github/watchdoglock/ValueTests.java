@@ -134,7 +134,7 @@ class ValueTests {
 	@Test
 	void anExceptionWithoutAWaitSaysThatThereWasNone() {
 		assertThat(new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null)).hasMessage(
-				"Lock 'orders' was not acquired: somebody else holds it, and it was tried once, without waiting");
+				"Lock 'orders' was not acquired: another caller holds it, and the wait time is zero");
 	}
 
 	@Test
@@ -154,7 +154,7 @@ class ValueTests {
 		LockRequest request = LockRequest.of("export");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(permits))
 			.withMessageContaining("'permits' of lock 'export'")
-			.withMessageContaining("to 64: " + permits);
+			.withMessageContaining("to 64, and is " + permits);
 		assertThat(request.permits()).isNull();
 		assertThat(request.withPermits(64).permits()).isEqualTo(64);
 		assertThat(request.withPermits(0).permits()).isZero();
@@ -171,7 +171,7 @@ class ValueTests {
 		assertThat(reader.mode()).isEqualTo(LockMode.READ);
 		assertThat(reader.withPermits(0).mode()).isEqualTo(LockMode.READ);
 		assertThatIllegalArgumentException().isThrownBy(() -> reader.withPermits(5))
-			.withMessageContaining("'catalog' is asked for with 5 permits and to read");
+			.withMessageContaining("'catalog' is requested with 5 permits and for reading");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(5).withMode(LockMode.READ));
 		assertThatNullPointerException().isThrownBy(() -> request.withMode(null)).withMessageContaining("'mode'");
 	}

@@ -41,7 +41,7 @@ class FailureAnalysisTests {
 		fails("watchdog-lock.lease-time=500ms");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"- watchdog-lock.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)",
-				"- watchdog-lock.lease-time: set a lease such as 30s, or change the property that it is measured by");
+				"- watchdog-lock.lease-time: set a lease such as 30s, or change the property that limits it");
 	}
 
 	@Test
@@ -55,7 +55,7 @@ class FailureAnalysisTests {
 	void ofAFinalClass(CapturedOutput output) {
 		fails("wrong=class");
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"FinalClass is final, so no proxy can be made that takes the lock", "Remove 'final' from the class");
+				"FinalClass is final, so no proxy can be created that acquires the lock", "Remove 'final' from the class");
 	}
 
 	@Test
@@ -64,7 +64,7 @@ class FailureAnalysisTests {
 				"spring.autoconfigure.exclude=org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
 						+ "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration");
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.",
+				"Locks cannot be stored, because the application has no RedisConnectionFactory bean.",
 				"Set watchdog-lock.store=local if there is never more than one instance, as in tests.");
 	}
 

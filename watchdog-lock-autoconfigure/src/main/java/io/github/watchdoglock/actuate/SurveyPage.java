@@ -52,10 +52,10 @@ record SurveyPage(List<LockState> locks, int count, boolean incomplete, @Nullabl
 	/* Whether a request is for all instances. */
 	static boolean isWanted(@Nullable String scope, @Nullable String cursor) {
 		if (scope != null && !scope.equals("all")) {
-			throw wrong("'scope' is 'all' or left out");
+			throw wrong("'scope' must be 'all' or left out");
 		}
 		if (scope == null && cursor != null) {
-			throw wrong("'cursor' goes with 'scope=all'");
+			throw wrong("'cursor' requires 'scope=all'");
 		}
 		return scope != null;
 	}

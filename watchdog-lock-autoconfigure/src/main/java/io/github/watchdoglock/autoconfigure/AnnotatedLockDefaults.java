@@ -74,10 +74,10 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		Set<String> unknown = new TreeSet<>(this.properties.get().locks().keySet());
 		unknown.removeAll(annotated());
 		if (!unknown.isEmpty()) {
-			logger.warn("No annotated lock has the name of "
+			logger.warn("No annotated lock has the name in "
 					+ unknown.stream().map((name) -> "watchdog-lock." + NamedLockProperties.property(name)).toList()
-					+ ": correct the name, unless it is that of a lock in code, or in a bean that is created later."
-					+ " Annotated are " + annotated() + ", and upper and lower case differ");
+					+ ". Correct the name, unless the lock is requested in code or in a bean that is created later."
+					+ " The annotated names are " + annotated() + ", and names are case-sensitive");
 		}
 	}
 

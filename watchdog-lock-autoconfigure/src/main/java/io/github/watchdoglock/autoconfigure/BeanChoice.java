@@ -42,7 +42,7 @@ record BeanChoice<T>(ListableBeanFactory beans, Class<T> type, String property) 
 		if (!this.beans.containsBean(name) || !this.beans.isTypeMatch(name, this.type)) {
 			throw new LockConfigurationException(
 					this.property + " is '" + name + "', and no " + this.type.getSimpleName()
-							+ " bean has that name. There is: " + names(),
+							+ " bean has that name. Existing beans: " + names(),
 					"Set " + this.property + " to the name of one of these beans.");
 		}
 		return this.beans.getBean(name, this.type);

@@ -51,8 +51,8 @@ record ElectedTerms(ObjectProvider<LeaderElections> elections) implements RoleTe
 		LeaderElections present = this.elections.getIfAvailable();
 		if (present == null) {
 			throw new LockConfigurationException(
-					"@LeaderOnly has no effect: the application has a LeaderElection of its own.",
-					"Ask that one in the method, or leave it out.");
+					"@LeaderOnly has no effect, because the application defines its own LeaderElection bean.",
+					"Ask that bean in the method, or remove @LeaderOnly.");
 		}
 		return present;
 	}

@@ -55,7 +55,7 @@ record LeaderProperties(@DefaultValue("true") boolean stand, @Nullable Duration 
 	 */
 	public static LeaderProperties of(String text) {
 		if (!text.isBlank()) {
-			throw new IllegalArgumentException("Write what is said of the role below it, such as lease-time");
+			throw new IllegalArgumentException("A role has no value. Set the properties below it, such as lease-time");
 		}
 		return new LeaderProperties(true, null);
 	}

@@ -43,7 +43,7 @@ record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey surv
 	static LeaseSurvey survey(ObjectProvider<LeaseKeeping> keeping, Function<LeaseKeeping, LeaseSurvey> survey) {
 		LeaseKeeping present = keeping.getIfAvailable();
 		return (present != null) ? survey.apply(present)
-				: LeaseSurvey.off("no lock is kept anywhere, since watchdog-lock.enabled is false");
+				: LeaseSurvey.off("no locks are kept, because watchdog-lock.enabled is false");
 	}
 
 }

@@ -78,7 +78,7 @@ final class LockConnections implements AutoCloseable {
 			Environment environment) {
 		ClassLoader loader = beans.getBeanClassLoader();
 		if (!ClassUtils.isPresent("io.lettuce.core.RedisClient", loader)) {
-			throw new LockConfigurationException("Locks open connections by Lettuce, which is not on the class path.",
+			throw new LockConfigurationException("Locks open connections with Lettuce, which is not on the class path.",
 					"Add the dependency io.lettuce:lettuce-core. The application keeps its own client if " + CLIENT_TYPE
 							+ " is jedis.");
 		}
@@ -91,7 +91,7 @@ final class LockConnections implements AutoCloseable {
 				&& !StringUtils.hasText(environment.getProperty(CLIENT_TYPE)) && isCreatedByBoot(beans, application)) {
 			throw new LockConfigurationException(
 					"Jedis and Lettuce are on the class path, and Spring Boot chose Lettuce for the application,"
-							+ " maybe because the starter of the locks brought it.",
+							+ " maybe because the starter for locks added it.",
 					"Set " + CLIENT_TYPE + " to jedis or lettuce. Locks work with both.");
 		}
 		return new LockConnections(used, null);
@@ -110,8 +110,8 @@ final class LockConnections implements AutoCloseable {
 		String place = RedisLocks.describe(application);
 		boolean known = !UNKNOWN.contains(place);
 		if (!known && !isPlaceSet(beans, environment)) {
-			throw new LockConfigurationException("Locks open connections by Lettuce, and the " + type
-					+ " of the application does not say where its Redis is. Nor does spring.data.redis.", HELP);
+			throw new LockConfigurationException("Locks open connections with Lettuce, but neither the " + type
+					+ " of the application nor spring.data.redis has the address of Redis.", HELP);
 		}
 		DefaultListableBeanFactory created = new DefaultListableBeanFactory(beans);
 		try {
@@ -126,7 +126,7 @@ final class LockConnections implements AutoCloseable {
 		catch (BeansException ex) {
 			created.destroySingletons();
 			LockConfigurationException failure = new LockConfigurationException(
-					"Locks open connections by Lettuce, and Spring Boot could not create these for the " + type
+					"Locks open connections with Lettuce, and Spring Boot could not create these for the " + type
 							+ " of the application: " + ex.getMessage(),
 					HELP);
 			failure.initCause(ex);
@@ -137,13 +137,13 @@ final class LockConnections implements AutoCloseable {
 	private static void ensureUsable(RedisConnectionFactory factory, String type, @Nullable String place) {
 		if (!RedisLocks.isReadable(factory)) {
 			throw new LockConfigurationException(
-					"Locks cannot tell the primary from its replicas in spring.data.redis.masterreplica.nodes.",
+					"Locks cannot identify the primary in spring.data.redis.masterreplica.nodes.",
 					"Use sentinels or a cluster, or declare a LettuceConnectionFactory for the primary, and set"
 							+ " watchdog-lock.connection-factory to its bean name.");
 		}
 		String found = RedisLocks.describe(factory);
 		if (place != null && !place.equals(found)) {
-			throw new LockConfigurationException("Locks open connections by Lettuce, and the " + type
+			throw new LockConfigurationException("Locks open connections with Lettuce, and the " + type
 					+ " of the application uses " + place + ", but spring.data.redis names " + found + ".", HELP);
 		}
 	}
@@ -176,7 +176,8 @@ final class LockConnections implements AutoCloseable {
 			.filter((name) -> ClassUtils.isPresent(name, beans.getBeanClassLoader()))
 			.findFirst()
 			.orElseThrow(() -> new LockConfigurationException(
-					"Locks open connections by Lettuce, and Spring Boot's support for Redis is not on the class path.",
+					"Locks open connections with Lettuce, and Spring Boot's support for Redis is not on the"
+							+ " class path.",
 					HELP));
 		RootBeanDefinition definition = new RootBeanDefinition();
 		definition.setBeanClassName(configuration);

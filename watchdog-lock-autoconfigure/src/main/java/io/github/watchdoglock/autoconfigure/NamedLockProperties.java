@@ -149,9 +149,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 
 	private static LockRequest withPermits(LockRequest request, int permits) {
 		if (permits > 0 && request.mode() == LockMode.READ) {
-			throw new IllegalArgumentException("Lock '" + request.key() + "' is asked for to read, and watchdog-lock."
-					+ property(request.key().name()) + ".permits is " + permits
-					+ ": leave out one of them, permits to limit how many have it, or a mode");
+			throw new IllegalArgumentException("Lock '" + request.key() + "' is requested for reading, and"
+					+ " watchdog-lock." + property(request.key().name()) + ".permits is " + permits
+					+ ". Remove this property, or request the lock without LockMode.READ");
 		}
 		return request.withPermits(permits);
 	}

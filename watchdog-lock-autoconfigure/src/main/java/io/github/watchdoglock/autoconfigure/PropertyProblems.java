@@ -86,20 +86,20 @@ final class PropertyProblems {
 
 	void requireLinger(String property, Duration value) {
 		require(!value.isNegative(), property, print(value), "it is negative",
-				"set a duration such as 1s, or 0s to give a lock back when it is released");
+				"set a duration such as 1s, or 0s to return a released lock to Redis at once");
 		requireBounded(property, value, "set a shorter one");
 	}
 
 	void requirePermits(String property, int value) {
 		require(value >= 0 && value <= LockDefaults.MOST_PERMITS, property, value,
-				"it is not from 0, which is an exclusive lock, to " + LockDefaults.MOST_PERMITS,
-				"set how many may have the lock at once, or leave it out");
+				"it is not from 0 (an exclusive lock) to " + LockDefaults.MOST_PERMITS,
+				"set the number of callers that may hold the lock at once, or leave it out");
 	}
 
 	void requireHandOffs(String property, int value) {
 		require(value >= 0 && value <= MOST_HAND_OFFS, property, value,
-				"it is not from 0, which hands nothing on while another instance waits, to " + MOST_HAND_OFFS,
-				"set how often the lock may be handed on, or leave it out for " + HandOffRules.USUAL);
+				"it is not from 0 (no hand-offs while another instance waits) to " + MOST_HAND_OFFS,
+				"set the number of hand-offs, or leave it out for " + HandOffRules.USUAL);
 	}
 
 	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {
@@ -108,7 +108,7 @@ final class PropertyProblems {
 		}
 		catch (IllegalArgumentException ex) {
 			require(false, property, print(leaseTime), "" + ex.getMessage(),
-					"set a lease such as 30s, or change the property that it is measured by");
+					"set a lease such as 30s, or change the property that limits it");
 		}
 	}
 

@@ -53,7 +53,7 @@ public final class WatchdogLockAutoConfiguration {
 	@SuppressWarnings("DoNotCallSuggester")
 	LockService watchdogLockService() {
 		throw new LockConfigurationException(
-				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.", """
+				"Locks cannot be stored, because the application has no RedisConnectionFactory bean.", """
 						Do one of these:
 
 						    - Add spring-boot-starter-data-redis, or define a RedisConnectionFactory bean.
@@ -69,7 +69,8 @@ public final class WatchdogLockAutoConfiguration {
 		@Bean
 		LockService watchdogLockService() {
 			LogFactory.getLog(WatchdogLockAutoConfiguration.class)
-				.warn("Locks exclude nobody, and every instance leads its roles, since watchdog-lock.enabled is false");
+				.warn("Locks do not exclude any callers, and every instance leads its roles, because"
+						+ " watchdog-lock.enabled is false");
 			return this.locks;
 		}
 

@@ -103,7 +103,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();
 		problems.require(!keyPrefix.isBlank() && !keyPrefix.contains("{") && !keyPrefix.contains("}"), "key-prefix",
-				keyPrefix, "it must not be blank, nor have braces, which would decide about the hash slot",
+				keyPrefix, "it must not be blank or have braces, which would determine the hash slot",
 				"set a prefix such as 'watchdog-lock'");
 		problems.require(onContention != OnContention.DEFAULT, "on-contention", "default", "it is not a policy",
 				"set fail or skip");

@@ -53,12 +53,12 @@ record UnguardedLock(LockKey key) implements Lock {
 
 	@Override
 	public Condition newCondition() {
-		throw new UnsupportedOperationException("Conditions are not supported by distributed locks");
+		throw new UnsupportedOperationException("Distributed locks do not support conditions");
 	}
 
 	@Override
 	public String toString() {
-		return "Lock '" + this.key + "', which excludes nobody";
+		return "Lock '" + this.key + "', which is disabled and does not exclude any callers";
 	}
 
 }

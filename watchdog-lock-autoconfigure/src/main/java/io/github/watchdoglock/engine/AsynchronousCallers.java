@@ -57,8 +57,8 @@ final class AsynchronousCallers {
 		}
 		if (request.releaseAfterTransaction()) {
 			return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.key()
-					+ "' can't be released after a transaction: acquired asynchronously it belongs to no thread;"
-					+ " use acquire, tryAcquire or execute"));
+					+ "' cannot be released after a transaction, because an asynchronously acquired lock belongs to no"
+					+ " thread. Use acquire, tryAcquire or execute"));
 		}
 		if (Boolean.TRUE.equals(request.fenced())) {
 			return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.key()

@@ -217,7 +217,7 @@ final class Callers {
 				Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
 			}
 			var unused = Thread.interrupted();
-			throw new InterruptedException("Interrupted before asking for lock '" + request.key() + "'");
+			throw new InterruptedException("Interrupted before requesting lock '" + request.key() + "'");
 		}
 		boolean fenced = Boolean.TRUE.equals(request.fenced()) && (outer == null || outer.hold().admission() == null);
 		long start = fenced ? this.core.nowNoticingSleep() : 0;

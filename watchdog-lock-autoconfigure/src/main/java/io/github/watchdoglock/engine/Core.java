@@ -149,15 +149,16 @@ final class Core {
 		this.events = events;
 		this.events.whenThreadWanted(soon(PATIENCE, events::proceed));
 		this.completions = (executor != null) ? executor : pool("watchdog-lock-completions",
-				"All {0} threads that complete the futures of locks wait in what the application does when one is"
-						+ " complete; there are {1} now, and will be more while all of them wait. Blocking code belongs on"
-						+ " an executor of the application: use thenApplyAsync, whenCompleteAsync and the like with one");
+				"All {0} threads that complete the futures of locks are blocked by callbacks of the application. There"
+						+ " are {1} threads now, and more are started while all of them are blocked. Run blocking code"
+						+ " on an executor of the application, for example with thenApplyAsync or whenCompleteAsync");
 		this.drains = (executor != null) ? executor : pool("watchdog-lock-tasks",
-				"All {0} threads that continue tasks of locks are busy; there are {1} now, and will be more while all"
-						+ " of them are");
+				"All {0} threads that continue tasks of locks are busy. There are {1} threads now, and more are"
+						+ " started while all of them are busy");
 		this.interrupts = (executor != null) ? executor : pool("watchdog-lock-interrupts",
-				"All {0} threads that interrupt holders of lost locks wait for that, for example because it closes a"
-						+ " channel; there are {1} now, and will be more while all of them wait");
+				"All {0} threads that interrupt holders of lost locks are blocked, for example because an interrupt"
+						+ " closes a channel. There are {1} threads now, and more are started while all of them"
+						+ " are blocked");
 		this.defaults = newTiming(Lease.renewed(settings.leaseTime()));
 		this.clock.tolerate(this.defaults.tolerance());
 		this.rules = HoldRules.of(settings);

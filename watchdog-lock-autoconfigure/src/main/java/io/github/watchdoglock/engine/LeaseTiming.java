@@ -62,7 +62,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException(
-					"A lease of " + LeaseLimits.text(length) + " can't be had: " + ex.getMessage(), ex);
+					"A lease of " + LeaseLimits.text(length) + " is not allowed: " + ex.getMessage(), ex);
 		}
 		Duration sixth = length.dividedBy(6);
 		Duration poll = (sixth.compareTo(settings.pollInterval()) < 0) ? sixth : settings.pollInterval();

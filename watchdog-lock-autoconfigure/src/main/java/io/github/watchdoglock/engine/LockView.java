@@ -109,7 +109,7 @@ final class LockView implements Lock {
 				interrupted = Thread.interrupted() || interrupted;
 			}
 			if (interrupted) {
-				throw new InterruptedException("Interrupted before asking for lock '" + this.request.key() + "'");
+				throw new InterruptedException("Interrupted before requesting lock '" + this.request.key() + "'");
 			}
 		}
 		return take(wait);
@@ -146,8 +146,8 @@ final class LockView implements Lock {
 		logger.log(Level.WARNING,
 				() -> "Lock '" + this.request.key() + "' was lost by thread "
 						+ PrintableText.of(Thread.currentThread().getName())
-						+ " and is locked by it again, though it was not unlocked: what it had is dropped."
-						+ " Always unlock, also after a loss");
+						+ ", which now locks it again without having unlocked it. The lost hold is closed. Always"
+						+ " unlock, also after a loss");
 		lost.forEach(Handle::close);
 	}
 
@@ -165,7 +165,7 @@ final class LockView implements Lock {
 
 	@Override
 	public Condition newCondition() {
-		throw new UnsupportedOperationException("A distributed lock has no conditions");
+		throw new UnsupportedOperationException("Distributed locks do not support conditions");
 	}
 
 	@Override

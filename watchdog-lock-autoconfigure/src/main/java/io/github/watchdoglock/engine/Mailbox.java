@@ -367,7 +367,7 @@ final class Mailbox implements Runnable {
 
 		@Override
 		void run() {
-			throw new IllegalStateException("A marker is no task");
+			throw new IllegalStateException("A marker is not a task");
 		}
 
 	}

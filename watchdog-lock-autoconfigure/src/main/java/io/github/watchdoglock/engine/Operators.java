@@ -112,7 +112,7 @@ final class Operators {
 		this.core.awaitUninterruptibly(answer, 2 * this.timeout.toNanos() + this.core.connecting());
 		if (!answer.isDone()) {
 			throw new LockStoreException(
-					"Could not " + verb + " lock '" + key + "': the store did not answer within its time-out", null);
+					"Could not " + verb + " lock '" + key + "': the store did not answer within its timeout", null);
 		}
 		try {
 			return answer.join();

@@ -103,7 +103,7 @@ final class Reentry {
 		LockLoss loss = hold.loss(now);
 		if (loss != null) {
 			throw new LockLostException(loss,
-					"this thread acquired it before: close the handle that it has of it, then acquire it anew");
+					"this thread still has a handle of it. Close that handle, then acquire the lock again");
 		}
 	}
 
@@ -122,7 +122,7 @@ final class Reentry {
 			try {
 				// The same time again for a store that breaks its promise.
 				if (!this.core.await(strengthened, 2 * this.timeout)) {
-					throw failure(new OutcomeUnknownException("The store did not answer within its time-out", null));
+					throw failure(new OutcomeUnknownException("The store did not answer within its timeout", null));
 				}
 				strengthened.join();
 				granted = true;

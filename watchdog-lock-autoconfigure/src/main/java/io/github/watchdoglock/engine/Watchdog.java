@@ -292,10 +292,10 @@ final class Watchdog {
 	private void tell(long silent) {
 		Thread thread = this.thread;
 		log("watchdog-lock-silence", () -> {
-			Throwable stack = new IllegalStateException("This is where the watchdog is");
+			Throwable stack = new IllegalStateException("This is the stack of the watchdog");
 			stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
-			logger.log(Level.ERROR, "The watchdog has not looked at its locks for " + Duration.ofNanos(silent)
-					+ " though it was time: held locks are not renewed, and will be lost", stack);
+			logger.log(Level.ERROR, "The watchdog has not done its due work for " + Duration.ofNanos(silent)
+					+ ". Held locks are not renewed, and will be lost", stack);
 		}, this.told);
 	}
 
@@ -318,8 +318,8 @@ final class Watchdog {
 	}
 
 	/*
-	 * Whatever is thrown, the loop continues, because the locks of all callers depend on
-	 * this thread.
+	 * The loop continues after any exception or error, because the locks of all callers
+	 * depend on this thread.
 	 */
 	@SuppressWarnings("ThreadPriorityCheck")
 	private void run() {

@@ -214,7 +214,8 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 				throw new IllegalStateException(ex);
 			}
 			throw new IllegalStateException("A fenced lock is held, but transactions of " + this.manager
-					+ " do not use the connections of its DataSource: their looks at the fence would end at once");
+					+ " do not use the connections of its DataSource, so the check of the fence would not last"
+					+ " until they end");
 		}
 
 		private void look(Fence fence, Open transaction, FencedHold hold) {

@@ -91,7 +91,7 @@ final class Work {
 			if (this.committed) {
 				logger.info("Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().tag()
 						+ "; " + this.call.transaction()
-						+ " does not fail for it, since its transaction was committed before");
+						+ " does not fail for this reason, because its transaction had been committed before");
 				return null;
 			}
 			return new LockLostException(loss);

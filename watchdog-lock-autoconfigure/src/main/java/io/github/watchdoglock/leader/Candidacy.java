@@ -239,7 +239,8 @@ final class Candidacy implements Leadership {
 	private void warnOnce(@Nullable String cause) {
 		if (!this.failing) {
 			this.failing = true;
-			log(Level.WARNING, "Can't stand for '" + this.role + "', and goes on trying: " + cause, null);
+			log(Level.WARNING, "The request for leadership of role '" + this.role + "' failed, and is repeated: "
+					+ cause, null);
 		}
 	}
 
@@ -252,7 +253,7 @@ final class Candidacy implements Leadership {
 		notifyListeners((listener, current) -> listener.granted(current), begun);
 		handle.whenLost().thenAccept((loss) -> end(begun, loss.reason()));
 		this.works.forEach((work) -> begin(begun, work));
-		log(Level.INFO, "Leads '" + this.role + "' (term " + begun.number() + ")", null);
+		log(Level.INFO, "This instance leads role '" + this.role + "' (term " + begun.number() + ")", null);
 	}
 
 	private void begin(Term current, LeaderWork work) {
@@ -288,7 +289,7 @@ final class Candidacy implements Leadership {
 				giveUp(current, failure);
 			}
 			else if (failure != null) {
-				log(Level.DEBUG, "The work of " + current + " ended by an exception", failure);
+				log(Level.DEBUG, "The work of " + current + " ended with an exception", failure);
 			}
 			release(current);
 		});
@@ -303,8 +304,8 @@ final class Candidacy implements Leadership {
 		this.rest = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), LONGEST_PAUSE));
 		if (failure != null) {
 			this.failures++;
-			log(Level.WARNING, "The work of " + current + " failed, and the term is given up; stands again in "
-					+ this.rest.toSeconds() + " s", failure);
+			log(Level.WARNING, "The work of " + current + " failed, so the term is resigned. This instance is a"
+					+ " candidate again in " + this.rest.toSeconds() + " s", failure);
 		}
 	}
 
@@ -342,7 +343,8 @@ final class Candidacy implements Leadership {
 		revoke(current, reason);
 		boolean wanted = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
 		log(wanted ? Level.INFO : Level.WARNING,
-				"Leads '" + this.role + "' no more (term " + current.number() + "): " + reason.tag(), null);
+				"This instance no longer leads role '" + this.role + "' (term " + current.number() + "): "
+						+ reason.tag(), null);
 		release(current);
 	}
 
@@ -358,8 +360,8 @@ final class Candidacy implements Leadership {
 				.map((part) -> System.lineSeparator() + part)
 				.collect(Collectors.joining());
 			log(Level.WARNING,
-					"The work of " + current + " goes on though it is over since " + this.settings.grace().toMillis()
-							+ " ms; this instance does not stand again before it ends" + left,
+					"The work of " + current + " continues, although the term ended " + this.settings.grace().toMillis()
+							+ " ms ago. This instance is not a candidate until the work has ended" + left,
 					null);
 		}
 		dropListeners();
@@ -421,7 +423,7 @@ final class Candidacy implements Leadership {
 			pause(this.settings.retry());
 			return;
 		}
-		log(Level.WARNING, "The candidacy for '" + this.role + "' failed, and begins anew", error);
+		log(Level.WARNING, "The candidacy for role '" + this.role + "' failed, and starts again", error);
 		if (!end(current, LockLoss.Reason.FAILED)) {
 			this.state = State.ENDING;
 			forsake(current);

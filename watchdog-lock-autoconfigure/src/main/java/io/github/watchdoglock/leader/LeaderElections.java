@@ -105,8 +105,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 		Candidacy candidacy = candidacy(role);
 		if (!candidacy.take()) {
 			throw new LockConfigurationException(
-					"This instance stands for role '" + LockKey.ofRole(role).printableId()
-							+ "' twice, with work for each",
+					"This instance is a candidate for role '" + LockKey.ofRole(role).printableId()
+							+ "' twice, each time with work of its own",
 					"Do both in one LeaderWork, or give each a role of its own.");
 		}
 		join(role, work);
@@ -224,7 +224,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 		find(key).ifPresent(
 				(candidacy) -> candidacy.notifyOf(token, (listener, term) -> listener.atRisk(term, remaining, cause)));
 		log(Level.WARNING, key, token,
-				" is at risk: it can't be renewed, and ends in " + remaining.toMillis() + " ms unless that changes",
+				" is at risk: it cannot be renewed, and ends in " + remaining.toMillis()
+						+ " ms unless a renewal succeeds",
 				cause);
 	}
 
@@ -236,8 +237,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		log(Level.WARNING, key, token, " is over, and its lock could not be released; unless a repetition succeeds,"
-				+ " that is free when its lease is over", cause);
+		log(Level.WARNING, key, token, " has ended, but its lock could not be released. Unless a repetition succeeds,"
+				+ " the lock is free when its lease has expired", cause);
 	}
 
 	/*

@@ -67,7 +67,8 @@ final class ListenerDispatcher {
 			return;
 		}
 		if (this.dropped.getAndIncrement() == 0) {
-			warn(" does not return, and misses even the ends of terms: " + CAPACITY + " notifications are waiting",
+			warn(" does not return. " + CAPACITY + " notifications are waiting, and further ones are dropped,"
+					+ " including ends of terms",
 					null);
 		}
 		done.run();

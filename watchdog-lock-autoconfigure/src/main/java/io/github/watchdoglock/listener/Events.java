@@ -67,8 +67,9 @@ public final class Events implements EngineObserver {
 		this.threads = threads;
 		this.observers = observers;
 		this.pool = threads.pool("watchdog-lock-listener",
-				"All {0} threads that call lock listeners wait in listeners; there are {1} now, and will be more while"
-						+ " all of them wait. Blocking code belongs on an executor of the application",
+				"All {0} threads that call lock listeners are blocked by listeners. There are {1} threads now, and"
+						+ " more are started while all of them are blocked. Run blocking code on an executor of the"
+						+ " application",
 				() -> this.wanted.run());
 	}
 

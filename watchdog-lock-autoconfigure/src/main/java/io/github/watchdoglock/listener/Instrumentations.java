@@ -110,7 +110,7 @@ final class Instrumentations implements Instrumentation {
 	private static void log(Throwable failure) {
 		try {
 			Level level = warned.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
-			logger.log(level, "What is put around calls of locks failed; locks and work are not affected", failure);
+			logger.log(level, "An instrumentation of lock requests failed; locks and work are not affected", failure);
 		}
 		catch (Throwable ex) {
 			// The log has failed, so the failure cannot be reported.

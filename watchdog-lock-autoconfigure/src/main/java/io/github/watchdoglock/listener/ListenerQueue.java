@@ -147,9 +147,10 @@ final class ListenerQueue {
 	private void drop(int capacity) {
 		this.dropped.incrementAndGet();
 		String message = (capacity == MOST_LOSSES)
-				? "The lock listener {0} does not return and misses even losses of locks: {1} notifications are waiting"
-				: "The lock listener {0} cannot keep up: while {1} notifications are waiting for it, others are"
-						+ " dropped, except losses";
+				? "The lock listener {0} does not return. {1} notifications are waiting, and further ones are dropped,"
+						+ " including losses of locks"
+				: "The lock listener {0} cannot keep up. {1} notifications are waiting, and further ones are dropped,"
+						+ " except losses of locks";
 		if (isDue(this.beginsAt)) {
 			// Not on this thread, because a log may block.
 			this.executor.execute(() -> warn(message, capacity));

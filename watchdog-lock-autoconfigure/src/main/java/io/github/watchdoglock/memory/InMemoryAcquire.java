@@ -178,8 +178,8 @@ final class InMemoryAcquire {
 	}
 
 	/*
-	 * What the answer reports about holders and waiting attempts: a different number of
-	 * permits, or that there is no room for another reader.
+	 * Return the kind that the answer reports about holders and waiting attempts: a
+	 * different number of permits, or that there is no room for another reader.
 	 */
 	private @Nullable Kind other() {
 		if (this.kind.equals(Kind.READ) && this.here.size() >= this.kind.most()

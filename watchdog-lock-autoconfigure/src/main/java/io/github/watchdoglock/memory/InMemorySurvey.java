@@ -43,7 +43,7 @@ final class InMemorySurvey {
 	static Answer look(Collection<LockKey> all, Function<LockKey, List<LockState>> find, boolean roles,
 			@Nullable String cursor, int limit) {
 		if (cursor != null && !cursor.matches("[0-9]{1,10}")) {
-			return new Answer.UnknownCursor("'cursor' is of no answer before");
+			return new Answer.UnknownCursor("'cursor' is not from an earlier answer");
 		}
 		long from = (cursor != null) ? Long.parseLong(cursor) : 0;
 		List<LockKey> keys = all.stream()

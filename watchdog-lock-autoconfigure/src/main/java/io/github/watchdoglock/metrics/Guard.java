@@ -45,7 +45,7 @@ final class Guard {
 			return meters.apply(registry);
 		}
 		catch (Throwable ex) {
-			logger.warn("Some meters of locks are missing: the meter registry refused them", ex);
+			logger.warn("Some meters of locks are missing, because the meter registry rejected them", ex);
 			return meters.apply(new CompositeMeterRegistry());
 		}
 	}
@@ -67,10 +67,10 @@ final class Guard {
 		}
 		catch (Throwable ex) {
 			if (warned.compareAndSet(false, true)) {
-				logger.warn("What meters or traces locks failed; the locks are not affected", ex);
+				logger.warn("A meter or an observation of locks failed; the locks are not affected", ex);
 			}
 			else {
-				logger.debug("What meters or traces locks failed", ex);
+				logger.debug("A meter or an observation of locks failed", ex);
 			}
 		}
 	}

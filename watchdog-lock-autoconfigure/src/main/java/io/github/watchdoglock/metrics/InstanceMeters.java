@@ -52,7 +52,7 @@ final class InstanceMeters {
 		Guard.register(registry,
 				(target) -> TimeGauge
 					.builder("watchdog.lock.watchdog.silent", () -> silence.get().toNanos(), TimeUnit.NANOSECONDS)
-					.description("How long the watchdog has not done what it was time for")
+					.description("How long the watchdog has not done work that was due")
 					.register(target));
 	}
 
@@ -68,7 +68,7 @@ final class InstanceMeters {
 	private static EnumMeters<End, Counter> counters(MeterRegistry registry) {
 		return new EnumMeters<>(EnumSet.allOf(End.class),
 				(end) -> Counter.builder("watchdog.lock.releases.repeated")
-					.description("Releases that had failed, and what their repetition came to")
+					.description("Releases that had failed, by the outcome of their repetition")
 					.tag("outcome", end)
 					.register(registry));
 	}

@@ -62,7 +62,7 @@ public final class LeaderMeters implements LeaderListener {
 	/* Counters are registered early: rates miss the increment that creates a counter. */
 	private void register(String role) {
 		gauge(role, "watchdog.leader", "Whether this instance leads", (status) -> status.leading() ? 1 : 0);
-		gauge(role, "watchdog.leader.overdue", "Work that goes on though its term is over", RoleStatus::overdue);
+		gauge(role, "watchdog.leader.overdue", "Work that continues although its term has ended", RoleStatus::overdue);
 		changes(role, "granted");
 		changes(role, "revoked");
 	}

@@ -76,7 +76,7 @@ final class ModeMeters {
 
 	private static Counter differing(MeterRegistry registry, String name) {
 		return Counter.builder("watchdog.lock.permits.differing")
-			.description("Requests for a permit while others go by another number of permits")
+			.description("Requests for a permit while other callers use another number of permits")
 			.tag("lock", name)
 			.register(registry);
 	}
@@ -89,7 +89,7 @@ final class ModeMeters {
 
 	private Timer acquire(String outcome) {
 		return Timer.builder("watchdog.lock.acquire")
-			.description("Time from asking for a lock until the answer")
+			.description("Time from the request of a lock until its outcome")
 			.tags(this.tags.and("outcome", outcome))
 			.register(this.registry);
 	}

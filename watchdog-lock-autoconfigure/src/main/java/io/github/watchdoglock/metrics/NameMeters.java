@@ -66,12 +66,12 @@ final class NameMeters {
 			.register(registry);
 		this.handOffs = new EnumMeters<>(EnumSet.allOf(Scope.class),
 				(scope) -> Counter.builder("watchdog.lock.handoffs")
-					.description("Locks that went from a holder to the next caller, who waited")
+					.description("Hand-offs of locks from a holder to the next waiting caller")
 					.tags("lock", name, "scope", scope)
 					.register(registry));
 		this.gauges = new PassingGauges(registry, Tags.of("lock", name));
 		this.idle = this.gauges.add("watchdog.lock.idle",
-				"Locks that this instance keeps for their next caller though nobody holds them");
+				"Idle locks that this instance keeps for their next caller");
 	}
 
 	/* Called after a waiting caller was counted. */

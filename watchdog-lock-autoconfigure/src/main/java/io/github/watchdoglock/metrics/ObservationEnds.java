@@ -67,7 +67,8 @@ final class ObservationEnds implements AutoCloseable {
 	private void dropped() {
 		if (!this.thread.isShutdown() && this.warned.compareAndSet(false, true)) {
 			logger
-				.warn("Some observations of locks are missing: handlers can't keep up with the locks of this instance");
+				.warn("Some observations of locks are missing: handlers cannot keep up with the locks of"
+						+ " this instance");
 		}
 	}
 

@@ -39,17 +39,17 @@ final class ConnectionAdvice {
 		Map<String, String> advice = new LinkedHashMap<>();
 		advice.put("unable to find valid certification path",
 				"the server's certificate is not trusted: add its authority to the truststore of the SSL bundle");
-		String refused = "the server does not accept this application's certificate, or wants one: renew it, or name it"
-				+ " by the keystore of the SSL bundle";
+		String refused = "the server does not accept this application's certificate, or requires one: renew it, or add"
+				+ " it to the keystore of the SSL bundle";
 		advice.put("Received fatal alert: certificate", refused);
 		advice.put("Received fatal alert: bad_certificate", refused);
 		advice.put("Received fatal alert: unknown_ca", refused);
 		// A client that is writing at that moment does not read the alert.
-		advice.put("Broken pipe", "it was closed there; where that happens each time, by TLS, " + refused);
-		String plain = "this port does not speak TLS: name the one that does, or leave spring.data.redis.ssl out";
+		advice.put("Broken pipe", "the server closed the connection. If this happens each time with TLS, " + refused);
+		String plain = "this port does not use TLS: set the port that does, or remove spring.data.redis.ssl";
 		advice.put("not an SSL/TLS record", plain);
 		advice.put("Unsupported or unrecognized SSL message", plain);
-		String tls = "what answers is not Redis without TLS: where this port speaks TLS, set"
+		String tls = "the answer is not from Redis without TLS: if this port uses TLS, set"
 				+ " spring.data.redis.ssl.enabled to true";
 		advice.put("Invalid first byte", tls);
 		advice.put("Unknown reply", tls);

@@ -137,12 +137,13 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	/* Notify all instances that locks are at another Redis. */
 	void notifyOfMove() {
-		tell(Hints::moved, "What is held was not asked for at another Redis; it is when it is renewed");
+		tell(Hints::moved, "Held locks were not checked after Redis had moved; their next renewals check them");
 	}
 
 	/* Notify all instances that Redis can be reached again. */
 	void notifyOfConnection() {
-		tell(Hints::reachable, "Who waits was not told that Redis is back, and asks when its pause is over");
+		tell(Hints::reachable, "Waiting callers were not notified that Redis responds again, and ask after"
+				+ " their pause");
 	}
 
 	/* A failure of one of them must not keep the others from being notified. */

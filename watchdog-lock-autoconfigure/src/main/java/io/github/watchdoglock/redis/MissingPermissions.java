@@ -90,8 +90,8 @@ final class MissingPermissions {
 		this.commands.forEach((command) -> grants.append(" +").append(command));
 		this.patterns.forEach((pattern) -> grants.append(' ').append(pattern));
 		return (this.serious ? "locks fail" : "waiting instances poll, and hand-offs take up to a poll interval")
-				+ ", since the user of the Redis connection has not all permissions. To grant what is missing: "
-				+ "ACL SETUSER <user>" + grants;
+				+ ", because the user of the Redis connection lacks permissions. Grant them with ACL SETUSER <user>"
+				+ grants;
 	}
 
 }

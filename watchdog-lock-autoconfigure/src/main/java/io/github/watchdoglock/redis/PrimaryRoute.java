@@ -136,8 +136,8 @@ final class PrimaryRoute implements AutoCloseable {
 			return new RedisConnectionException("Unable to connect to " + address, cause);
 		}
 		return new RedisConnectionException("the sentinels at " + this.sentinels + " name " + address
-				+ " as the primary, which can't be reached from here: " + StoreFailures.describe(cause)
-				+ ". Unless it fails over at this moment, have it announce an address that leads to it from here "
+				+ " as the primary, which cannot be reached from here: " + StoreFailures.describe(cause)
+				+ ". Unless there is a failover at this moment, configure an address that can be reached from here "
 				+ "(replica-announce-ip and replica-announce-port of each Redis, sentinel announce-ip; or host names: "
 				+ "sentinel resolve-hostnames and announce-hostnames)");
 	}

@@ -58,11 +58,12 @@ final class RedisSurvey implements LeaseSurvey {
 	public Answer look(@Nullable String cursor, int limit) {
 		ScanPosition from = (cursor != null) ? ScanPosition.parse(cursor) : null;
 		if (cursor != null && from == null) {
-			return new Answer.UnknownCursor("'cursor' is of no answer before");
+			return new Answer.UnknownCursor("'cursor' is not from an earlier answer");
 		}
 		try {
 			if (!this.turn.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-				throw new LockStoreException("Could not list the locks of all instances: others are doing so", null);
+				throw new LockStoreException("Could not list the locks of all instances: another request is doing so."
+						+ " Try again later", null);
 			}
 			try (SurveySession session = this.opening.call()) {
 				return new SurveyPass(this.prefix, this.roles, limit).run(session, from);

@@ -30,8 +30,8 @@ import org.apache.commons.logging.LogFactory;
  * A check that warns once about each primary that accepts writes which no replica may
  * ever receive. A failover loses these writes, and for a while there are two primaries. A
  * server shows that it has {@code min-replicas-to-write} by counting good replicas in
- * INFO; what it does not report is not checked. In a cluster, only the primary that has
- * the key's slot is checked.
+ * INFO. A server that does not report its replicas is not checked. In a cluster, only the
+ * primary that has the key's slot is checked.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ReplicationCheck {
@@ -77,12 +77,12 @@ final class ReplicationCheck {
 			return;
 		}
 		String message = "This Redis has " + (replicas.equals("1") ? "a replica" : replicas + " replicas")
-				+ " and min-replicas-to-write 0: a failover forgets the locks that the new primary has not heard of, "
-				+ "and until the former one hears of it two may hold any lock. Set min-replicas-to-write 1 and "
-				+ "min-replicas-max-lag 10 or less on each server"
-				+ (replicas.equals("1") ? "; it costs all locks while that replica is away, so have two"
-						: "; it costs all locks while no replica is connected")
-				+ " (watchdog-lock.warn-of-unsafe-replication=false has this said no more)";
+				+ " and min-replicas-to-write 0: after a failover, locks that the new primary has not received are "
+				+ "lost, and two callers may hold any lock until the former primary knows of the failover. Set "
+				+ "min-replicas-to-write 1 and min-replicas-max-lag 10 or less on each server"
+				+ (replicas.equals("1") ? "; all locks then fail while that replica is away, so use two"
+						: "; all locks then fail while no replica is connected")
+				+ ". Set watchdog-lock.warn-of-unsafe-replication=false to turn this message off";
 		BackgroundLog.log(() -> {
 			if (this.failsOver) {
 				logger.warn(message);

@@ -106,7 +106,7 @@ final class Sentinels implements AutoCloseable {
 			}
 		}
 		catch (Throwable ex) {
-			BackgroundLog.log(() -> logger.warn("The sentinels of '" + this.master + "' were not asked", ex));
+			BackgroundLog.log(() -> logger.warn("The sentinels of '" + this.master + "' could not be asked", ex));
 		}
 	}
 
@@ -126,26 +126,26 @@ final class Sentinels implements AutoCloseable {
 			return this.thread.submit(this::describe).get(1, TimeUnit.SECONDS);
 		}
 		catch (ExecutionException | TimeoutException ex) {
-			return "the sentinels at " + this + " were not asked";
+			return "the sentinels at " + this + " could not be asked";
 		}
 	}
 
 	private String describe() {
 		if (!this.others.isEmpty()) {
-			return "the sentinels know no primary '" + this.master + "', but " + this.others
-					+ ": name one of these (spring.data.redis.sentinel.master)";
+			return "the sentinels do not know a primary '" + this.master + "', but " + this.others
+					+ ": set spring.data.redis.sentinel.master to one of these";
 		}
 		if (this.problems.isEmpty()) {
-			return "no answer yet of the sentinels at " + this.links;
+			return "no answer yet from the sentinels at " + this.links;
 		}
-		return "no sentinel tells where the primary '" + this.master + "' is: " + this.problems
+		return "no sentinel has the address of the primary '" + this.master + "': " + this.problems
 				+ " (check spring.data.redis.sentinel: nodes, master, username and password)";
 	}
 
 	void told(SentinelLink sentinel, SentinelLink.Place place) {
 		RedisNode address = place.address();
 		if (address == null) {
-			this.problems.put(sentinel.toString(), "knows of no primary at the moment");
+			this.problems.put(sentinel.toString(), "does not know a primary at the moment");
 			return;
 		}
 		this.problems.remove(sentinel.toString());
@@ -179,13 +179,13 @@ final class Sentinels implements AutoCloseable {
 		this.chosen = published;
 		before.over().complete(null);
 		this.moved.run();
-		BackgroundLog.log(() -> logger.info("The sentinels say that the primary '" + this.master + "' is at " + address
-				+ " now, and not at " + before.address() + ": locks go there"));
+		BackgroundLog.log(() -> logger.info("The sentinels report that the primary '" + this.master + "' is now at "
+				+ address + ", and no longer at " + before.address() + ". Locks are kept there from now on"));
 	}
 
 	/* The sentinel knows only primaries with other names. */
 	void unknown(SentinelLink sentinel, List<String> others) {
-		this.problems.put(sentinel.toString(), "knows no '" + this.master + "'");
+		this.problems.put(sentinel.toString(), "does not know '" + this.master + "'");
 		this.others.addAll(others);
 	}
 

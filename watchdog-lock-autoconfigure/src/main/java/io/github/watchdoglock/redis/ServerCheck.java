@@ -29,7 +29,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * A check of the server, which runs once, at first contact, and warns if locks would not
  * be safe on it or would not work. It is a script like all others, so it needs nothing
- * that locks do not need; what the server does not report is not checked.
+ * that locks do not need. Facts that the server does not report are not checked.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerCheck {

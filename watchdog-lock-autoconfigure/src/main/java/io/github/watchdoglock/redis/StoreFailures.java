@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 /**
- * The exceptions of failed commands: what failed, whether Redis may have executed the
- * command, and what to do about it.
+ * The exceptions of failed commands. Their messages say what failed and what to do about
+ * it, and their types say whether Redis may have executed the command.
  */
 final class StoreFailures {
 
@@ -51,8 +51,8 @@ final class StoreFailures {
 	/* The beginning of all reasons which say that Redis did not respond in time. */
 	static final String NO_RESPONSE = "no response within ";
 
-	static final String TLS_ADVICE = " (if there never is one, this port may not speak TLS: name the one that does, or"
-			+ " leave spring.data.redis.ssl out)";
+	static final String TLS_ADVICE = " (if it never responds, this port may not use TLS: set the port that does, or"
+			+ " remove spring.data.redis.ssl)";
 
 	/* Messages of Lettuce and Netty about the timeout of opening a connection. */
 	private static final List<String> CONNECTING_TIMED_OUT = List.of("Connection initialization timed out",
@@ -75,9 +75,9 @@ final class StoreFailures {
 
 	/* Advice by a part of the error; versions of Redis differ in its position. */
 	private static final Map<String, String> ADVICE = Map.ofEntries(Map.entry("WRONGPASS",
-			"check user name and password of the Redis connection, which may have changed; one that rotates is asked of"
-					+ " a RedisCredentialsProvider"),
-			Map.entry("NOAUTH", "Redis wants a password: check user name and password of the Redis connection"),
+			"check user name and password of the Redis connection, which may have changed; for a password that"
+					+ " rotates, use a RedisCredentialsProvider"),
+			Map.entry("NOAUTH", "Redis requires a password: check user name and password of the Redis connection"),
 			Map.entry("NOPERM", PERMISSIONS), Map.entry("ACL failure in script:", PERMISSIONS),
 			Map.entry("The user executing the script", PERMISSIONS),
 			Map.entry("unknown command", "locks need " + COMMANDS),
@@ -85,15 +85,15 @@ final class StoreFailures {
 			Map.entry("OOM", "Redis is out of memory"),
 			Map.entry("READONLY", "this is a replica, and locks need the primary"),
 			Map.entry("MOVED",
-					"this is a node of a cluster: where the application does not know of that, name its nodes by"
+					"this is a node of a cluster: if the application is not configured for a cluster, set"
 							+ " spring.data.redis.cluster.nodes"),
 			Map.entry("This instance has cluster support",
-					"this is no cluster: name it by spring.data.redis.host and port"),
+					"this is not a cluster: set spring.data.redis.host and port"),
 			Map.entry("LOADING", "Redis is starting"), Map.entry("MASTERDOWN", "Redis has no primary at the moment"),
 			Map.entry("CLUSTERDOWN", "the cluster does not serve this key at the moment"),
 			Map.entry("NOREPLICAS", "Redis has fewer replicas than min-replicas-to-write demands"),
 			Map.entry("BUSY", "a script or function blocks Redis"),
-			Map.entry("MISCONF", "Redis can't write its snapshot and refuses commands that write"));
+			Map.entry("MISCONF", "Redis cannot write its snapshot and rejects write commands"));
 
 	private final String address;
 
@@ -119,7 +119,7 @@ final class StoreFailures {
 			return new OutcomeUnknownException(
 					StringUtils.capitalize(this.address) + " did not answer " + what + " in time", cause);
 		}
-		return new OutcomeUnknownException("No answer of " + this.address + " to " + what + ": " + describe(cause),
+		return new OutcomeUnknownException("No answer from " + this.address + " to " + what + ": " + describe(cause),
 				cause);
 	}
 

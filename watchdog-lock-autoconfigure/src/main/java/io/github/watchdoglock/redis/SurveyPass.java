@@ -70,7 +70,8 @@ final class SurveyPass {
 		List<String> nodes = session.nodes();
 		int first = (from != null) ? nodes.indexOf(from.node()) : 0;
 		if (first < 0) {
-			return new Answer.UnknownCursor("'cursor' is of no primary that there is now: begin without one");
+			return new Answer.UnknownCursor("'cursor' is from a primary that no longer exists. Begin again"
+					+ " without 'cursor'");
 		}
 		String cursor = (from != null) ? from.cursor() : BEGINNING;
 		RuntimeException failure = null;
@@ -86,7 +87,7 @@ final class SurveyPass {
 					throw ex;
 				}
 				failure = ex;
-				this.gaps.add("a primary was not asked: " + StoreFailures.describe(ex));
+				this.gaps.add("a primary could not be read: " + StoreFailures.describe(ex));
 			}
 			cursor = BEGINNING;
 		}
@@ -100,7 +101,7 @@ final class SurveyPass {
 
 	private Answer answer(@Nullable String cursor) {
 		if (this.foreign > 0) {
-			this.gaps.add(this.foreign + " keys below the prefix '" + this.prefix + "' are no locks");
+			this.gaps.add(this.foreign + " keys below the prefix '" + this.prefix + "' are not locks");
 		}
 		return new Answer.Held(this.held, this.seen.size(), this.gaps, cursor);
 	}

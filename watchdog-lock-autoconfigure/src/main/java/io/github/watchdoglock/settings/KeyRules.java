@@ -52,8 +52,8 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 		String id = key.id();
 		if (id != null && id.length() > this.maxIdLength) {
 			throw new LockKeyException("'id' of lock '" + key.printableName() + "' has " + id.length()
-					+ " characters, and may have " + this.maxIdLength
-					+ ": use something shorter that identifies it, or raise watchdog-lock.max-id-length");
+					+ " characters, and may have at most " + this.maxIdLength + ". Use a shorter id, or raise"
+					+ " watchdog-lock.max-id-length");
 		}
 		return shown(key);
 	}
@@ -104,8 +104,8 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 			throw new IllegalArgumentException("'requests' must not be empty: there is nothing to lock");
 		}
 		if (requests.size() > MOST_AT_ONCE) {
-			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have "
-					+ MOST_AT_ONCE + ": each is a lock of its own; lock what they have in common");
+			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have at most "
+					+ MOST_AT_ONCE + ", because each is a lock of its own. Use a key that they have in common");
 		}
 		return requests.stream()
 			.sorted(Comparator.comparing(LockRequest::key).thenComparing((request) -> request.mode() == LockMode.READ))

@@ -94,8 +94,9 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 				throw new LockConfigurationException(
 						"@LeaderOnly on the @Bean method " + method.getDeclaringClassName() + "."
 								+ method.getMethodName()
-								+ " means nothing: what it returns is no org.springframework.context.Lifecycle,"
-								+ " which could be started and stopped with a term.",
+								+ " has no effect, because it does not return an"
+								+ " org.springframework.context.Lifecycle, which could be started and stopped"
+								+ " with a term.",
 						"Put it on the methods of that bean, or let the bean implement SmartLifecycle.");
 			}
 		}

@@ -120,7 +120,7 @@ public final class LockEventPublisher implements SelectiveListener {
 			if (!(publisher instanceof ConfigurableApplicationContext context) || !context.isClosed()) {
 				throw ex;
 			}
-			logger.debug("Not every listener heard of it, since the context is closed: " + event, ex);
+			logger.debug("Not all listeners received an event, because the context is closed: " + event, ex);
 		}
 	}
 

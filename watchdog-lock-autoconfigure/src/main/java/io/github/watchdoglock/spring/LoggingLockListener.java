@@ -76,8 +76,8 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		warn(describe(key, token) + " is at risk: it can't be renewed, and is lost in " + remaining.toMillis()
-				+ " ms unless that changes", cause);
+		warn(describe(key, token) + " is at risk: it cannot be renewed, and is lost in " + remaining.toMillis()
+				+ " ms unless a renewal succeeds", cause);
 	}
 
 	@Override
@@ -111,7 +111,7 @@ public final class LoggingLockListener implements SelectiveListener {
 				+ loss.reason().tag()
 				+ ((loss.reason() == LockLoss.Reason.OVERTAKEN)
 						? "; a later holder has raised its fence, and the transactions of this one are rolled back"
-						: "; somebody else may have it while its holder still works"));
+						: "; another caller may hold it while its holder still works"));
 	}
 
 	@Override
@@ -121,27 +121,28 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		String then = (cause instanceof CommandRefusedException) ? "it is free when its lease is over"
-				: "that is repeated until it succeeds, or its lease is over";
+		String then = (cause instanceof CommandRefusedException) ? "the lock is free when its lease has expired"
+				: "the release is repeated until it succeeds or the lease has expired";
 		warn(describe(key, token) + " could not be released; " + then, cause);
 	}
 
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
 		logger.info(describe(key, token) + switch (end) {
-			case DONE -> ", which could not be released, is released by now";
-			case OVER -> ", which could not be released, is free: its lease is over";
-			case DROPPED -> ", which could not be released, is free when its lease is over: that is not repeated";
+			case DONE -> ", which could not be released before, has been released";
+			case OVER -> ", which could not be released, is free, because its lease has expired";
+			case DROPPED -> ", which could not be released, is free when its lease has expired; the release is"
+					+ " not repeated";
 		});
 	}
 
 	@Override
 	public void permitsDiffer(LockKey key, int permits, int others) {
 		if (isNew(this.differing, key)) {
-			logger.warn("Lock " + describe(key) + " is asked for with " + permits + " permits, and by others with "
-					+ others
-					+ ": each goes by its own number, so that at most the greater one of them are held; give all of them the"
-					+ " same, by 'permits' or watchdog-lock.locks.<name>.permits. This is said once for a name");
+			logger.warn("Lock " + describe(key) + " is requested with " + permits + " permits, and by other"
+					+ " callers with " + others + ". Each caller uses its own number, so at most the greater number of"
+					+ " permits is held. Use one number, with 'permits' or watchdog-lock.locks.<name>.permits. This is"
+					+ " logged once for each name");
 		}
 	}
 
@@ -149,9 +150,9 @@ public final class LoggingLockListener implements SelectiveListener {
 	public void readersFull(LockKey key, int readers) {
 		if (isNew(this.full, key)) {
 			logger.warn("Lock " + describe(key) + " is read with " + readers
-					+ " leases, and there is room for no more: one more who reads waits as behind a writer. Give all"
-					+ " who read in an instance the same lease, which they share then, or have fewer read one key. This"
-					+ " is said once for a name");
+					+ " leases, which is the maximum, so further readers wait as for a writer. Use the same lease for"
+					+ " all readers of an instance, which then share it, or use fewer readers for a key. This is"
+					+ " logged once for each name");
 		}
 	}
 

@@ -57,7 +57,7 @@ public record AttemptId(String instance, long number, Kind kind) {
 	public static AttemptId parse(String text) {
 		int dot = text.lastIndexOf('.');
 		if (dot < 0) {
-			throw new IllegalArgumentException("'" + text + "' is no attempt");
+			throw new IllegalArgumentException("'" + text + "' is not an attempt");
 		}
 		int slash = text.indexOf('/', dot);
 		int end = (slash < 0) ? text.length() : slash;
@@ -114,7 +114,7 @@ public record AttemptId(String instance, long number, Kind kind) {
 			}
 			Matcher permits = PERMITS.matcher(suffix);
 			if (!permits.matches()) {
-				throw new IllegalArgumentException("'" + suffix + "' is no kind");
+				throw new IllegalArgumentException("'" + suffix + "' is not a kind");
 			}
 			return permits(Integer.parseInt(permits.group(1)));
 		}

@@ -68,7 +68,7 @@ class LocksEndpointJmxTests {
 				.containsAllEntriesOf(Map.of("key", "42", "token", handle.fencingToken(), "waiting", 0));
 			assertThatException().isThrownBy(() -> invoke("allLocks", 1_001, null));
 			assertThatException().isThrownBy(() -> invoke("allLocks", null, "nonsense"))
-				.withStackTraceContaining("'cursor' is of no answer before");
+				.withStackTraceContaining("'cursor' is not from an earlier answer");
 			assertThat(invoke("forceRelease", "orders", null)).isEqualTo(Map.of("released", false));
 			assertThat(invoke("forceRelease", "orders", "42")).isEqualTo(Map.of("released", true));
 			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(20))

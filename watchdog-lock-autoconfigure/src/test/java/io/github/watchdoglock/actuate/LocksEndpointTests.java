@@ -281,7 +281,7 @@ class LocksEndpointTests {
 			Answer answer = disabled.get("locks?scope=all");
 			assertThat(answer.status()).isEqualTo(501);
 			assertThat(answer.json()).containsOnlyKeys("instance", "held", "heldCount", "incomplete", "off")
-				.containsEntry("off", "no lock is kept anywhere, since watchdog-lock.enabled is false");
+				.containsEntry("off", "no locks are kept, because watchdog-lock.enabled is false");
 		}
 	}
 

@@ -101,7 +101,7 @@ class ReactiveLockServiceTests {
 		}
 		Mono<String> refused = this.locks.withLock(REQUEST.withReleaseAfterTransaction(), Mono.just("run"));
 		assertThatIllegalArgumentException().isThrownBy(() -> refused.block(SOON))
-			.withMessageContaining("can't be released after a transaction");
+			.withMessageContaining("cannot be released after a transaction");
 	}
 
 	@Test

@@ -54,8 +54,8 @@ class WithoutReactorTests {
 			assertThat(ClassUtils.isPresent("reactor.core.publisher.Flux", loader)).isFalse();
 			Object probe = loader.loadClass(Probe.class.getName()).getDeclaredConstructor().newInstance();
 			assertThat(((Callable<?>) probe).call()).isEqualTo(
-					"[lock, unlock, lock, unlock]" + " it returns a Publisher, which can't be followed without Reactor"
-							+ " it returns a Single, which can't be followed without Reactor");
+					"[lock, unlock, lock, unlock] it returns a Publisher, whose end cannot be observed without Reactor"
+							+ " it returns a Single, whose end cannot be observed without Reactor");
 		}
 	}
 

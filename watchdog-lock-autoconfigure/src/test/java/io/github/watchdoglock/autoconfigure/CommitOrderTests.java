@@ -48,7 +48,7 @@ class CommitOrderTests {
 			.withBean(Both.class)
 			.withPropertyValues(property)
 			.run(LockContexts.rejected("CommitOrderTests$Both.work()",
-					"the order of @EnableTransactionManagement is 0, that of the lock 2147482647"));
+					"The order of @EnableTransactionManagement is 0, and the order of the lock is 2147482647"));
 	}
 
 	@Test

@@ -62,7 +62,7 @@ class FailureAnalysisTests {
 	void missingStoreSaysBothWaysOut(Class<?> source, CapturedOutput output) {
 		fails(source, NO_REDIS);
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"There is nowhere to keep locks: the application has no RedisConnectionFactory bean.",
+				"Locks cannot be stored, because the application has no RedisConnectionFactory bean.",
 				"- Add spring-boot-starter-data-redis", "- Set watchdog-lock.store=local");
 	}
 
@@ -149,7 +149,7 @@ class FailureAnalysisTests {
 		fails(Closed.class, LOCAL);
 		assertThat(output).contains(
 				"APPLICATION FAILED TO START", "@DistributedLock on " + Closed.class.getName() + ".work(): "
-						+ Closed.class.getName() + " is final, so no proxy can be made that takes the lock",
+						+ Closed.class.getName() + " is final, so no proxy can be created that acquires the lock",
 				"Remove 'final' from the class");
 	}
 

@@ -96,7 +96,7 @@ class FenceRejectionTests {
 				"Set watchdog-lock.fence.data-source to the name of the one whose transactions are fenced.");
 		fails(TwoDatabases.class, "watchdog-lock.fence.data-source=stock");
 		assertThat(output).contains("watchdog-lock.fence.data-source is 'stock', and no DataSource bean has that name."
-				+ " There is: orders, payments");
+				+ " Existing beans: orders, payments");
 		start(TwoDatabases.class, "watchdog-lock.fence.data-source=orders").close();
 	}
 

@@ -98,7 +98,7 @@ class LeaderElectionTests {
 	@Test
 	void aRoleNeedsSomewhereToKeepLocks() {
 		this.plain.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
-			.run(LockContexts.rejected("There is nowhere to keep locks"));
+			.run(LockContexts.rejected("Locks cannot be stored"));
 	}
 
 	@Test
@@ -144,7 +144,7 @@ class LeaderElectionTests {
 	@Test
 	void aRoleDeclaredTwiceIsAnErrorAtStartUp() {
 		this.local.withUserConfiguration(Working.class, WorkingAgain.class)
-			.run(LockContexts.rejected("stands for role 'reports' twice"));
+			.run(LockContexts.rejected("is a candidate for role 'reports' twice"));
 	}
 
 	@Test
@@ -233,14 +233,15 @@ class LeaderElectionTests {
 	void aBeanWithALifeCycleIsNotStartedByAnElectionOfTheApplications() {
 		this.local.withBean(LeaderElection.class, () -> Mockito.mock(LeaderElection.class))
 			.withUserConfiguration(Consumers.class)
-			.run(LockContexts.rejected("@LeaderOnly has no effect: the application has a LeaderElection of its own"));
+			.run(LockContexts.rejected(
+					"@LeaderOnly has no effect, because the application defines its own LeaderElection bean"));
 	}
 
 	@Test
 	void mockOfTheApplicationThatIsNotStubbedIsLogged() {
-		assertThat(lineWith(Mockito.mock(LockService.class, (call) -> null))).contains("Can't stand for 'reports'",
+		assertThat(lineWith(Mockito.mock(LockService.class, (call) -> null))).contains("of role 'reports' failed",
 				"LockService.acquireAsync returned null");
-		assertThat(lineWith(Mockito.mock(LockService.class))).contains("Can't stand for 'reports'",
+		assertThat(lineWith(Mockito.mock(LockService.class))).contains("of role 'reports' failed",
 				"LockService.acquireAsync returned no LockHandle");
 	}
 
@@ -260,13 +261,13 @@ class LeaderElectionTests {
 
 	/* Lines of other applications may come late. */
 	private static List<String> refusals(Logged logged) {
-		return logged.lines().stream().filter((line) -> line.contains("Can't stand")).toList();
+		return logged.lines().stream().filter((line) -> line.contains("The request for leadership of role")).toList();
 	}
 
 	@Test
 	void aFactoryMethodOfWhatHasNoLifeCycleIsRefused() {
 		this.local.withUserConfiguration(Lifeless.class)
-			.run(LockContexts.rejected("on the @Bean method", "means nothing"));
+			.run(LockContexts.rejected("on the @Bean method", "has no effect"));
 	}
 
 	@Test

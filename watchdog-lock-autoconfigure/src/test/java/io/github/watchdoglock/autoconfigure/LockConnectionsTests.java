@@ -94,7 +94,7 @@ class LockConnectionsTests {
 	void factoryThatDoesNotSayWhereItsRedisIsNeedsTheProperties() {
 		ApplicationContextRunner other = this.context.withBean(RedisConnectionFactory.class,
 				() -> Mockito.mock(RedisConnectionFactory.class));
-		assertThatItFails(other, "does not say where its Redis is. Nor does spring.data.redis.",
+		assertThatItFails(other, "nor spring.data.redis has the address of Redis.",
 				"watchdog-lock.connection-factory");
 		other.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:" + redis.port())
 			.run(LockConnectionsTests::assertThatLocksWork);
@@ -137,7 +137,7 @@ class LockConnectionsTests {
 		assertThatItFails(
 				this.context.withPropertyValues("spring.data.redis.masterreplica.nodes=127.0.0.1:1",
 						"spring.data.redis.client-type=lettuce"),
-				"cannot tell the primary from its replicas", "Use sentinels or a cluster");
+				"cannot identify the primary", "Use sentinels or a cluster");
 	}
 
 	@Test

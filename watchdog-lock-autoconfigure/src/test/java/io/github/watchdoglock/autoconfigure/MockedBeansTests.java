@@ -197,13 +197,13 @@ class MockedBeansTests {
 		@Test
 		void mockThatWasNotToldWhatToAnswerSaysWhatToStub() {
 			assertThatIllegalStateException().isThrownBy(this.shop::buy)
-				.withMessageContaining("LockService answered null for lock 'orders'");
+				.withMessageContaining("LockService returned null for lock 'orders'");
 			assertThatIllegalStateException().isThrownBy(this.shop::buySeveral)
-				.withMessageContaining("LockService answered null for lock 'several:a'");
+				.withMessageContaining("LockService returned null for lock 'several:a'");
 			assertThat(this.shop.buyLater()).isCompletedExceptionally();
 			given(this.locks.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(null));
 			assertThatIllegalStateException().isThrownBy(() -> this.shop.buyReactively().block())
-				.withMessageContaining("LockService answered null for lock 'orders'");
+				.withMessageContaining("LockService returned null for lock 'orders'");
 		}
 
 		@Test

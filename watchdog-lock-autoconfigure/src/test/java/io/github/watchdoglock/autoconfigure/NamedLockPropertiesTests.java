@@ -265,13 +265,13 @@ class NamedLockPropertiesTests {
 		assertThat(five.complete(writing, LEASE)).isEqualTo(writing);
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> five.complete(LockRequest.of("Jobs.x").withMode(LockMode.READ), LEASE))
-			.withMessageContaining("'Jobs.x' is asked for to read, and watchdog-lock.locks[Jobs.x].permits is 5");
+			.withMessageContaining("'Jobs.x' is requested for reading, and watchdog-lock.locks[Jobs.x].permits is 5");
 	}
 
 	@Test
 	void permitsOfANameThatAnAnnotatedMethodReadsAreRefused() {
 		this.contexts.withPropertyValues(LOCKS + "catalog.permits=5")
-			.run(LockContexts.rejected("Jobs.read", "'mode' is READ, and 'permits' is 5 by watchdog-lock.locks"));
+			.run(LockContexts.rejected("Jobs.read", "'mode' is READ, and 'permits' is 5 in watchdog-lock.locks"));
 		this.contexts.withPropertyValues(LOCKS + "catalog.permits=0")
 			.run((context) -> assertThat(context).hasNotFailed());
 	}
@@ -332,9 +332,9 @@ class NamedLockPropertiesTests {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
 					"watchdog-lock.locks[Jobs.x].wait-time=1s")
-			.run((context) -> assertThat(output.toString().split("No annotated lock has the name of")).hasSize(2));
+			.run((context) -> assertThat(output.toString().split("No annotated lock has the name in")).hasSize(2));
 		assertThat(output).contains("[watchdog-lock.locks[Jobs.x], watchdog-lock.locks.raport]",
-				"Annotated are [Jobs.unnamed, catalog, given, report, some, strict]");
+				"The annotated names are [Jobs.unnamed, catalog, given, report, some, strict]");
 	}
 
 	@Test
@@ -361,7 +361,7 @@ class NamedLockPropertiesTests {
 		this.contexts
 			.withPropertyValues(Stream.of(said.split(";")).map((property) -> LOCKS + property).toArray(String[]::new))
 			.run(LockContexts.rejected(method, "'minHoldTime' is '" + minimum
-					+ "' by watchdog-lock.locks, longer than the lease of " + lease + ", which is not renewed"));
+					+ "' in watchdog-lock.locks, longer than the lease of " + lease + ", which is not renewed"));
 	}
 
 	@Test
@@ -369,7 +369,7 @@ class NamedLockPropertiesTests {
 		this.contexts.withPropertyValues(LOCKS + "reprot.wait-time=1s")
 			.withBean(Leading.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("[watchdog-lock.locks.reprot]", "Annotated are [Jobs.unnamed, ")
+		assertThat(output).contains("[watchdog-lock.locks.reprot]", "The annotated names are [Jobs.unnamed, ")
 			.doesNotContain("%role");
 	}
 
@@ -382,10 +382,10 @@ class NamedLockPropertiesTests {
 					.report.min-hold-time | -1s     | locks.report.min-hold-time is '-1s': it is negative
 					.report.max-hold-time | 0s      | locks.report.max-hold-time is '0s': it is less than 1ms
 					.report.wait-time     | -2s     | locks.report.wait-time is '-2s': the only negative value allowed is -1
-					.report.permits       | -1      | locks.report.permits is '-1': it is not from 0, which is an exclusive lock, to 64
-					.report.permits       | 65      | locks.report.permits is '65': it is not from 0, which is an exclusive lock, to 64
-					.report.hand-offs     | -1      | locks.report.hand-offs is '-1': it is not from 0, which hands nothing on while another instance waits, to 1000
-					.report.hand-offs     | 1001    | locks.report.hand-offs is '1001': it is not from 0, which hands nothing on while another instance waits, to 1000
+					.report.permits       | -1      | locks.report.permits is '-1': it is not from 0 (an exclusive lock) to 64
+					.report.permits       | 65      | locks.report.permits is '65': it is not from 0 (an exclusive lock) to 64
+					.report.hand-offs     | -1      | locks.report.hand-offs is '-1': it is not from 0 (no hand-offs while another instance waits) to 1000
+					.report.hand-offs     | 1001    | locks.report.hand-offs is '1001': it is not from 0 (no hand-offs while another instance waits) to 1000
 					[Jobs.x].lease-time   | 1ms     | locks[Jobs.x].lease-time is '1ms': it is shorter
 					""")
 	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {

@@ -92,7 +92,7 @@ class WatchdogLockAutoConfigurationTests {
 					.hasSingleBean(LocalLocks.class)
 					.hasSingleBean(LockAdvisor.class)
 					.doesNotHaveBean(RedisLocks.class);
-				assertThat(output.toString().split("Locks exclude nobody")).hasSize(2);
+				assertThat(output.toString().split("Locks do not exclude any callers")).hasSize(2);
 			});
 	}
 

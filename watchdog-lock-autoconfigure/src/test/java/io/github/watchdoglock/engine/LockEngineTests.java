@@ -248,10 +248,10 @@ class LockEngineTests {
 	void operatorsWaitAsLongAsTheStoreMayTakeTwiceAndAtFirstForAConnectionToo() {
 		inspectorAnswers(new CompletableFuture<>(), new CompletableFuture<>());
 		assertFails(() -> this.engine.find(KEY),
-				"Could not find lock 'orders': the store did not answer within its time-out");
+				"Could not find lock 'orders': the store did not answer within its timeout");
 		this.core.heardFromStore();
 		assertFails(() -> this.engine.forceRelease(KEY),
-				"Could not force lock 'orders': the store did not answer within its time-out");
+				"Could not force lock 'orders': the store did not answer within its timeout");
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(14).toNanos(),
 				Duration.ofSeconds(4).toNanos());
 	}

@@ -184,7 +184,7 @@ class LockViewTests extends RunningEngine {
 				(view) -> view.tryLock(1, TimeUnit.SECONDS))) {
 			assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> next.take(this.lock))
 				.withMessageContaining("orders:42")
-				.withMessageEndingWith("close the handle that it has of it, then acquire it anew");
+				.withMessageEndingWith("Close that handle, then acquire the lock again");
 		}
 		assertThat(this.engine.current()).hasSize(2);
 		handle.close();

@@ -147,7 +147,7 @@ class StrengtheningTests extends TwoInstances {
 		StoreFaults.forget(this.memory, KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED))
 			.withMessageContaining("gone")
-			.withMessageEndingWith("then acquire it anew");
+			.withMessageEndingWith("then acquire the lock again");
 		assertThat(outer.isHeld()).isFalse();
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
 		outer.close();

@@ -65,7 +65,7 @@ class WaitTests extends TwoInstances {
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(future::join)
 			.havingCause()
 			.isInstanceOfSatisfying(LockNotAcquiredException.class, (ex) -> {
-				assertThat(ex).hasMessageEndingWith("tried once, without waiting");
+				assertThat(ex).hasMessageEndingWith("the wait time is zero");
 				assertThat(ex.getWaited()).isZero();
 				assertThat(ex.getKey()).isEqualTo(KEY);
 				assertThat(ex.getHolder()).startsWith("test");
@@ -186,7 +186,7 @@ class WaitTests extends TwoInstances {
 	void anInterruptedThreadDoesNotAsk() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
-			.withMessage("Interrupted before asking for lock 'orders'");
+			.withMessage("Interrupted before requesting lock 'orders'");
 		assertThat(this.store.commands).isEmpty();
 		assertThat(this.test.keys()).isZero();
 	}

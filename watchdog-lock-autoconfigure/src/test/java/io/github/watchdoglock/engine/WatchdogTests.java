@@ -140,7 +140,7 @@ class WatchdogTests {
 	}
 
 	private long told() {
-		return this.logged.lines().stream().filter((line) -> line.contains("has not looked at its locks")).count();
+		return this.logged.lines().stream().filter((line) -> line.contains("has not done its due work")).count();
 	}
 
 }

@@ -345,7 +345,7 @@ class WatchdogTurnTests {
 		}
 		ArgumentCaptor<LogRecord> event = ArgumentCaptor.forClass(LogRecord.class);
 		then(handler).should().publish(event.capture());
-		assertThat(event.getValue().getMessage()).contains("has not looked at its locks for PT2S");
+		assertThat(event.getValue().getMessage()).contains("has not done its due work for PT2S");
 		assertThat(event.getValue().getThrown().getStackTrace()).isEqualTo(this.threads.started.get(0).getStackTrace());
 	}
 

@@ -154,7 +154,7 @@ class SeveralLocksTests {
 		this.transfers.counted("a", "b");
 		assertThat(this.service.requests).extracting(LockRequest::permits).containsExactly(null, 5);
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.transfers.counted("a", "a"))
-			.withMessageContaining("counted(String, String): it needs the lock 'export:a' with 'permits' and without");
+			.withMessageContaining("counted(String, String): it requests lock 'export:a' with 'permits' and without");
 		assertThat(this.service.requests).hasSize(2);
 	}
 

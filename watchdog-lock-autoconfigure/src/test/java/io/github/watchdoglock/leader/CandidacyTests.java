@@ -176,7 +176,7 @@ class CandidacyTests {
 			pass(Duration.ofSeconds(1));
 			assertThat(logged.lines()).hasSize(3);
 			assertThat(logged.lines().get(0)).startsWith("WARNING")
-				.contains("The term " + term + " of role 'reports' is at risk: it can't be renewed, and ends in ");
+				.contains("The term " + term + " of role 'reports' is at risk: it cannot be renewed, and ends in ");
 			assertThat(logged.lines().get(1)).startsWith("INFO").contains("is no longer at risk");
 			assertThat(logged.lines().get(2)).startsWith("WARNING").contains("its lock could not be released");
 		}
@@ -215,7 +215,7 @@ class CandidacyTests {
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			this.a.elections.of(ROLE).resign();
 			pass(TestInstance.MARGIN.plusSeconds(1));
-			assertThat(logged.lines()).filteredOn((line) -> line.contains("goes on though it is over"))
+			assertThat(logged.lines()).filteredOn((line) -> line.contains("continues, although the term ended"))
 				.singleElement()
 				.asString()
 				.contains("reports", "GatedWork.lead");
@@ -321,7 +321,7 @@ class CandidacyTests {
 			pass(Duration.ofMinutes(2));
 			assertThat(logged.lines()).singleElement()
 				.asString()
-				.contains("Can't stand for 'reports'", "cut on purpose");
+				.contains("The request for leadership of role 'reports' failed", "cut on purpose");
 		}
 		this.a.store.cut = false;
 		pass(Duration.ofSeconds(2));
@@ -472,7 +472,7 @@ class CandidacyTests {
 			this.memory.force(LockKey.ofRole(ROLE), LeaseInspector.ALL, Duration.ZERO);
 			pass(TestInstance.LEASE);
 			await().until(() -> this.a.heard.contains("granted reports") && this.a.leads(ROLE));
-			assertThat(logged.lines()).noneMatch((line) -> line.contains("failed, and the term is given up"));
+			assertThat(logged.lines()).noneMatch((line) -> line.contains("failed, so the term is resigned"));
 		}
 	}
 

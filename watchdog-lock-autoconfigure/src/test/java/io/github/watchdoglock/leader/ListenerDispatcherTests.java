@@ -78,7 +78,7 @@ class ListenerDispatcherTests {
 			this.gate.countDown();
 			await().until(() -> logged.lines().size() == 2);
 			assertThat(logged.lines().get(0)).startsWith("WARNING on watchdog-lock")
-				.contains("does not return, and misses even the ends of terms: ");
+				.contains(" does not return. ");
 			assertThat(logged.lines().get(1)).endsWith("missed 7 notifications, and receives them again");
 		}
 		assertThat(this.heard).hasValue(CAPACITY);

@@ -69,7 +69,7 @@ class ClusterSurveyTests extends RedisSurveyContract {
 			assertThat(answers).flatExtracting(Held::gaps)
 				.singleElement()
 				.asString()
-				.startsWith("a primary was not asked: ");
+				.startsWith("a primary could not be read: ");
 			assertThat(keys(answers)).containsExactlyInAnyOrderElementsOf(others);
 		});
 	}

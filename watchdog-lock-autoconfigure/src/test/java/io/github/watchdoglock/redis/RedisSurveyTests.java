@@ -103,7 +103,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 		take(LockKey.of("orders"));
 		Held answer = look(null, 10);
 		assertThat(answer.locks()).extracting(LockState::key).containsExactly(LockKey.of("orders"));
-		assertThat(answer.gaps()).containsExactly("2 keys below the prefix 'watchdog-lock' are no locks");
+		assertThat(answer.gaps()).containsExactly("2 keys below the prefix 'watchdog-lock' are not locks");
 	}
 
 	@Test
@@ -134,7 +134,8 @@ class RedisSurveyTests extends RedisSurveyContract {
 	@Test
 	void aCursorOfAClusterIsUnknown() {
 		assertThat(survey().look("00ff-17", 10))
-			.isEqualTo(new Answer.UnknownCursor("'cursor' is of no primary that there is now: begin without one"));
+			.isEqualTo(new Answer.UnknownCursor(
+					"'cursor' is from a primary that no longer exists. Begin again without 'cursor'"));
 		assertThat(List.of(look("0", 10))).isNotEmpty();
 	}
 

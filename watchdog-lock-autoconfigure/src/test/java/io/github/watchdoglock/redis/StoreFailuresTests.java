@@ -92,7 +92,7 @@ class StoreFailuresTests {
 				new RedisConnectionException("Connection initialization timed out after 2 second(s)"));
 		assertThat(failure(false, frozen)).hasMessageEndingWith(": no response within 2 s");
 		assertThat(failure("Redis at here:6379 by TLS", false, frozen))
-			.hasMessageContaining(": no response within 2 s (if there never is one, this port may not speak TLS");
+			.hasMessageContaining(": no response within 2 s (if it never responds, this port may not use TLS");
 	}
 
 	@Test

@@ -72,7 +72,7 @@ class SurveyPassTests {
 		this.nodes.put("b2", List.of("a"));
 		assertThat(run(null, 10)).satisfies((answer) -> {
 			assertThat(answer.locks()).hasSize(1);
-			assertThat(answer.gaps()).containsExactly("a primary was not asked: gone");
+			assertThat(answer.gaps()).containsExactly("a primary could not be read: gone");
 		});
 		this.nodes.put("b2", List.of("!gone too"));
 		assertThatIllegalStateException().isThrownBy(() -> run(null, 10)).withMessage("gone too");
@@ -85,7 +85,7 @@ class SurveyPassTests {
 		Held first = run(null, 2);
 		assertThat(first.cursor()).startsWith("b2-");
 		Held second = run(first.cursor(), 2);
-		assertThat(second.gaps()).containsExactly("a primary was not asked: gone");
+		assertThat(second.gaps()).containsExactly("a primary could not be read: gone");
 		assertThat(second.cursor()).isNull();
 	}
 

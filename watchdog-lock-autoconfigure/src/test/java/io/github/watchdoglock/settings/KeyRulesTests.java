@@ -60,8 +60,8 @@ class KeyRulesTests {
 	@MethodSource("ways")
 	void anIdThatIsTooLongIsRefusedWhereverItComesIn(Way way) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> way.take(this.engine))
-			.withMessage("'id' of lock 'orders' has 21 characters, and may have 20: use something shorter that "
-					+ "identifies it, or raise watchdog-lock.max-id-length");
+			.withMessage("'id' of lock 'orders' has 21 characters, and may have at most 20. Use a shorter id, "
+					+ "or raise watchdog-lock.max-id-length");
 		assertThat(this.engine.list()).isEmpty();
 	}
 

@@ -82,8 +82,8 @@ class LoggingLockListenerTests {
 		this.listener.releaseFailed(KEY, 8, new CommandRefusedException("NOPERM", null));
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(2);
 		assertThat(output).contains(
-				"(token 7, instance shop@here) could not be released; that is repeated until it succeeds, or its lease is over")
-			.contains("(token 8, instance shop@here) could not be released; it is free when its lease is over");
+				"(token 7, instance shop@here) could not be released; the release is repeated until it succeeds or the lease has expired")
+			.contains("(token 8, instance shop@here) could not be released; the lock is free when its lease has expired");
 	}
 
 	@Test
@@ -101,8 +101,9 @@ class LoggingLockListenerTests {
 		Stream.of(End.values()).forEach((end) -> this.listener.releaseRepeated(KEY, 7, end));
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("INFO"));
 		assertThat(output).contains(
-				"Lock 'orders:42' (token 7, instance shop@here), which could not be released, is released by now",
-				"is free: its lease is over", "is free when its lease is over: that is not repeated");
+				"Lock 'orders:42' (token 7, instance shop@here), which could not be released before, has been released",
+				"is free, because its lease has expired",
+				"is free when its lease has expired; the release is not repeated");
 	}
 
 	@Test
@@ -115,9 +116,9 @@ class LoggingLockListenerTests {
 		this.listener.permitsDiffer(KEY, 2, 3);
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("WARN"));
 		assertThat(output).contains(
-				"Lock 'export' (instance shop@here) is asked for with 5 permits, and by others with 6",
+				"Lock 'export' (instance shop@here) is requested with 5 permits, and by other callers with 6",
 				"Lock 'export' (instance shop@here) is read with 64 leases",
-				"Lock 'orders' (instance shop@here) is asked for with 2 permits, and by others with 3");
+				"Lock 'orders' (instance shop@here) is requested with 2 permits, and by other callers with 3");
 	}
 
 	@Test

@@ -173,7 +173,7 @@ public final class TestLocks implements AutoCloseable {
 	private IllegalStateException taken(LockKey key, @Nullable Throwable cause) {
 		String holder = holder(key);
 		return new IllegalStateException("Lock '" + key + "' is held" + (holder.isEmpty() ? "" : " by " + holder)
-				+ ": let another instance take it before", cause);
+				+ ". Let another instance acquire it before", cause);
 	}
 
 	/**
@@ -187,7 +187,8 @@ public final class TestLocks implements AutoCloseable {
 	public void lose(LockKey key) {
 		if (!this.other.forceRelease(key)) {
 			throw new IllegalStateException("Lock '" + key
-					+ "' is not held, so it can't be lost: do it while the method runs, such as in a mock that it calls");
+					+ "' is not held, so it cannot be lost. Call this while the method runs, for example in a mock"
+					+ " that it calls");
 		}
 	}
 

@@ -264,7 +264,7 @@ class CoroutineTests {
 
 		private val KEY = LockKey.of("coroutines")
 
-		private const val SKIPPED = "nothing to return when it is skipped"
+		private const val SKIPPED = "no value to return when it is skipped"
 
 		private const val COMPLETED_LATER =
 			"'fenced' is true, and its result is completed later: only transactions of the thread that calls the" +

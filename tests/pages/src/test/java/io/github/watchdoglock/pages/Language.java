@@ -18,6 +18,7 @@ package io.github.watchdoglock.pages;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -33,7 +34,7 @@ import org.commonmark.node.Text;
 
 /**
  * A check for constructs that make text hard to read, and for sentences that are too
- * long.
+ * long. In sources, it reads comments and strings.
  */
 final class Language {
 
@@ -42,6 +43,19 @@ final class Language {
 	private static final Pattern CONSTRUCTS = Pattern
 		.compile("(?:^|[.:;] )Where\\b(?![^.]*\\?)|\\b(?:is|are|was|were) told\\b"
 				+ "|\\b(?:to be|is|are|was|were) had\\b|\\b(?:gives?|gave|given|goes|go|went) back\\b|\\b(?:[Nn]o|[Ss]ome)body\\b");
+
+	/* For comments and strings of sources. "What happens" begins a description. */
+	private static final Pattern CONSTRUCTS_OF_SOURCES = Pattern
+		.compile(CONSTRUCTS.pattern() + "|(?:^|[.:;] )(?:[Ww]ho|[Ww]hat)(?:ever)?\\b(?! happens)|\\b[Tt]old\\b");
+
+	private static final String STRING = "\"(?:\\\\.|[^\"\\\\\n])*+\"";
+
+	/* Concatenated strings are one text. A character may be a quotation mark. */
+	private static final Pattern TEXT_OF_SOURCE = Pattern.compile("(?s)\"\"\".*?\"\"\"|" + STRING + "(?:\\s*\\+\\s*"
+			+ STRING + ")*+|'(?:\\\\.|[^'\\\\])'|/\\*.*?\\*/|//[^\n]*");
+
+	/* The answer of a script. */
+	private static final Set<String> EXCEPTIONS = Set.of("\"lease nobody\"");
 
 	private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.!?:;])\\s+");
 
@@ -72,7 +86,7 @@ final class Language {
 
 			private void check(Node node) {
 				String text = text(node);
-				find(text).forEach((construct) -> problems.add(page.problem(node, "'" + construct + "'")));
+				find(CONSTRUCTS, text).forEach((construct) -> problems.add(page.problem(node, "'" + construct + "'")));
 				SENTENCE_END.splitAsStream(text)
 					.filter((sentence) -> WORD.matcher(sentence).results().count() > MOST_WORDS)
 					.forEach((sentence) -> problems.add(page.problem(node, "a sentence is too long: " + sentence)));
@@ -82,8 +96,26 @@ final class Language {
 		return problems;
 	}
 
-	private static List<String> find(String text) {
-		return CONSTRUCTS.matcher(text).results().map(MatchResult::group).map(String::strip).toList();
+	static List<Problem> problems(String name, String source) {
+		return TEXT_OF_SOURCE.matcher(source)
+			.results()
+			.filter((found) -> !EXCEPTIONS.contains(found.group()))
+			.flatMap((found) -> find(CONSTRUCTS_OF_SOURCES, text(found.group())).stream()
+				.map((construct) -> new Problem(name, source.substring(0, found.start()).split("\n", -1).length,
+						"'" + construct + "'")))
+			.toList();
+	}
+
+	private static List<String> find(Pattern constructs, String text) {
+		return constructs.matcher(text).results().map(MatchResult::group).map(String::strip).toList();
+	}
+
+	/* A comment or string without its marks. Code, or a parameter, is one word. */
+	private static String text(String literalOrComment) {
+		return literalOrComment.replaceAll("\"\\s*\\+\\s*\"", "")
+			.replaceAll("\\s*\n\\s*(?:\\*(?!/))?\\s*", " ")
+			.replaceAll("^(?:\"+|/[*/]+\\s*)|(?:\"+|\\s*\\*/)$", "")
+			.replaceAll("\\{@\\w+ [^}]*}|@param \\w+", "X");
 	}
 
 	/* The text of a node. Code is one word. */

@@ -18,9 +18,11 @@ package io.github.watchdoglock.pages;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,20 @@ class PagesTests {
 			.stream()
 			.filter((page) -> !page.name().matches("CHANGELOG.md|docs/performance(/cases)?.md|.*\\.zh-CN.md"))
 			.forEach((page) -> problems.addAll(Language.problems(page)));
+		assertThat(problems).isEmpty();
+	}
+
+	/* The messages and comments of the libraries. */
+	@Test
+	void sourcesAreInPlainEnglish() throws IOException {
+		List<Problem> problems = new ArrayList<>();
+		for (String module : List.of("watchdog-lock-autoconfigure", "watchdog-lock-test")) {
+			try (Stream<Path> files = Files.walk(pages.root().resolve(module).resolve("src/main"))) {
+				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+					problems.addAll(Language.problems(file.toString(), Files.readString(file)));
+				}
+			}
+		}
 		assertThat(problems).isEmpty();
 	}
 

@@ -91,6 +91,18 @@ class PlantedProblemsTests {
 	}
 
 	@Test
+	void constructsInSourcesAreFound() {
+		assertThat(Language.problems("Shop.java", """
+				/** What it sells. What happens is {@code nobody}. @param told a name */
+				char quote = '"'; // Who comes first
+				Object nobody = fail(key + " what", "the caller "
+						+ "was told; who is next");
+				""")).extracting(Problem::toString)
+			.containsExactly("Shop.java:1: 'What'", "Shop.java:2: 'Who'", "Shop.java:3: 'was told'",
+					"Shop.java:3: '; who'");
+	}
+
+	@Test
 	void figuresOfAnOldCommitAreTold() throws IOException {
 		write("README.md", """
 				Ten times as many (commit `0123abc`).

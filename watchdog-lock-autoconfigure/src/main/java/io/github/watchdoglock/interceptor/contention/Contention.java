@@ -83,7 +83,7 @@ public interface Contention {
 		if (empty == null || (isNonNull(method, result) && EmptyResults.of(result.content()).get() == null)) {
 			throw new LockConfigurationException(method,
 					why + ", and it returns " + describe(result.type())
-							+ ": there is nothing to return when it is skipped",
+							+ ", so there is no value to return when it is skipped",
 					action + alternative(result.type()) + ".");
 		}
 		return skip(empty);

@@ -96,7 +96,8 @@ record Fallback(Method method, int exceptionIndex) implements Contention {
 		if (!ClassUtils.isAssignable(wanted, offered)
 				|| KotlinDetector.isSuspendingFunction(found) != KotlinDetector.isSuspendingFunction(locked)) {
 			throw new LockConfigurationException(locked, attribute + " is '" + found.getName() + "', which returns "
-					+ offered.getSimpleName() + " and not " + wanted.getSimpleName(), "Let both return the same.");
+					+ offered.getSimpleName() + " and not " + wanted.getSimpleName(),
+					"Declare the same return type for both.");
 		}
 	}
 

@@ -53,15 +53,15 @@ final class ReactiveTypes {
 			return null;
 		}
 		if (!REACTOR) {
-			throw refusal(method, type, "which can't be followed without Reactor",
+			throw refusal(method, type, "whose end cannot be observed without Reactor",
 					"Add io.projectreactor:reactor-core");
 		}
 		if (adapter == null) {
-			throw refusal(method, type, "which can't be followed",
+			throw refusal(method, type, "whose end cannot be observed",
 					"Return a type that Spring's ReactiveAdapterRegistry knows (for Kotlin's, add kotlinx-coroutines-reactor)");
 		}
 		if (!type.isAssignableFrom(adapter.getReactiveType())) {
-			throw refusal(method, type, "which can't be made anew",
+			throw refusal(method, type, "which the proxy cannot create",
 					"Return a " + adapter.getReactiveType().getSimpleName());
 		}
 		return adapter;
@@ -71,7 +71,7 @@ final class ReactiveTypes {
 	static ReactiveAdapter adapterOfSuspending(Method method, Class<?> type) {
 		if (!REACTOR || !COROUTINES) {
 			throw new LockConfigurationException(method,
-					"it is a suspending function, which can't be followed without kotlinx-coroutines-reactor",
+					"it is a suspending function, whose end cannot be observed without kotlinx-coroutines-reactor",
 					"Add org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect.");
 		}
 		return ReactiveResults.adapter(type.getName().equals("kotlinx.coroutines.flow.Flow"));
@@ -81,7 +81,7 @@ final class ReactiveTypes {
 		return new LockConfigurationException(method,
 				"it returns a " + type.getSimpleName() + ", " + problem
 						+ ": the lock would be released before the work is done",
-				action + ", or take the lock with LockService.acquireAsync.");
+				action + ", or acquire the lock with LockService.acquireAsync.");
 	}
 
 	private static boolean isReactive(Class<?> type) {

@@ -62,7 +62,7 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 		if (Future.class.isAssignableFrom(type)) {
 			throw new LockConfigurationException(method,
 					"it returns a " + type.getSimpleName()
-							+ ", which does not tell when it is done: the lock would be released before",
+							+ ", whose end cannot be observed: the lock would be released before the work is done",
 					"Return a CompletableFuture.");
 		}
 		ReactiveAdapter adapter = ReactiveTypes.adapterOf(method, type);
@@ -74,7 +74,7 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 	private static void checkStage(Method method, Class<?> type) {
 		if (!type.isAssignableFrom(CompletableFuture.class)) {
 			throw new LockConfigurationException(method,
-					"it returns a " + type.getName() + ", a kind of CompletionStage that can't be made anew",
+					"it returns a " + type.getName() + ", a kind of CompletionStage that the proxy cannot create",
 					"Return a CompletionStage or a CompletableFuture.");
 		}
 	}

@@ -53,9 +53,9 @@ final class AdviceOrderCheck {
 	private void refuse(Method method, Class<?> type, Advisor transaction, Advisor lock) {
 		throw this.source.annotation(method, type)
 			.problem(
-					"its transaction is begun outside of its lock, which would be released before the commit:"
-							+ " the order of @EnableTransactionManagement is " + order(transaction)
-							+ ", that of the lock " + order(lock),
+					"its transaction begins before the lock is acquired, so the lock would be released before the"
+							+ " commit. The order of @EnableTransactionManagement is " + order(transaction)
+							+ ", and the order of the lock is " + order(lock),
 					"Give @EnableTransactionManagement the greater order of the two, as it has by default,"
 							+ " or set a smaller watchdog-lock.advice-order.");
 	}

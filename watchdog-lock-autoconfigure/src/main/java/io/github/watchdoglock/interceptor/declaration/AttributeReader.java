@@ -48,7 +48,7 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 		}
 		catch (IllegalArgumentException ex) {
 			throw this.annotation.problem(
-					this.annotation.quoted(attribute) + " is '" + text + "', which can't be resolved: "
+					this.annotation.quoted(attribute) + " is '" + text + "', which cannot be resolved: "
 							+ ex.getMessage(),
 					"Set the property, or give the placeholder a default: ${property:default}.", ex);
 		}
@@ -65,7 +65,7 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 			return Duration.ofMillis(-1);
 		}
 		String given = this.annotation.quoted(attribute) + " is '" + resolved + "'"
-				+ (resolved.equals(text.trim()) ? "" : " (by '" + text + "')");
+				+ (resolved.equals(text.trim()) ? "" : " (from '" + text + "')");
 		if (NUMBER.matcher(resolved).matches() && !resolved.equals("0")) {
 			throw this.annotation.problem(given + ", a number without a unit",
 					resolved.startsWith("-") ? advice(attribute)
@@ -84,7 +84,7 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 			return DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw this.annotation.problem(given + ", which is no duration",
+			throw this.annotation.problem(given + ", which is not a duration",
 					"Write a duration such as 500ms, 10s or PT1M.", ex);
 		}
 	}
@@ -92,10 +92,10 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 	private static String advice(String attribute) {
 		return switch (attribute) {
 			case "waitTime" -> "Write -1 to wait indefinitely, 0s to try once, or a duration such as 10s.";
-			case "leaseTime" -> "Leave it out to have the lease of watchdog-lock.lease-time, renewed, or write a"
-					+ " duration such as 30s.";
+			case "leaseTime" -> "Leave it out to use watchdog-lock.lease-time, with renewal, or write a duration"
+					+ " such as 30s.";
 			case "maxHoldTime" ->
-				"Write a duration such as 5m, or leave it out to have that of" + " watchdog-lock.max-hold-time.";
+				"Write a duration such as 5m, or leave it out to use watchdog-lock.max-hold-time.";
 			default -> "Write a duration such as 30s, or leave it out.";
 		};
 	}

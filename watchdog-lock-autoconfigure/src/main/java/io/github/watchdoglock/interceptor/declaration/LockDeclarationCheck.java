@@ -99,9 +99,9 @@ public final class LockDeclarationCheck implements BeanPostProcessor {
 		boolean leader = annotation.type() == LeaderOnly.class;
 		return annotation.problem(
 				"it is " + modifier + ", so calls of it do not go through the proxy and would run "
-						+ (leader ? "wherever they are made" : "without the lock"),
+						+ (leader ? "on instances that do not lead" : "without the lock"),
 				"Remove '" + modifier + "' and call it from another bean, or " + (leader
-						? "ask Leadership.isLeader() in its body." : "take the lock in its body with LockService."));
+						? "ask Leadership.isLeader() in its body." : "acquire the lock in its body with LockService."));
 	}
 
 }

@@ -38,7 +38,7 @@ record LockKind(int permits, LockMode mode) {
 			throw declared.problem(
 					declared.quoted("permits") + " is " + given + ", and must be from 1 to "
 							+ LockDefaults.MOST_PERMITS,
-					"Give how many may have the lock at once, or leave it out to have the number of"
+					"Set the number of callers that may hold the lock at once, or leave it out to use"
 							+ " watchdog-lock.locks.<name>.permits.");
 		}
 		int permits = (given > 0) ? given : defaults.permits();
@@ -46,10 +46,10 @@ record LockKind(int permits, LockMode mode) {
 			throw declared.problem(
 					declared.quoted("mode") + " is READ, and "
 							+ ((given > 0) ? declared.quoted("permits") + " is " + permits
-									: "'permits' is " + permits + " by watchdog-lock.locks")
-							+ ": readers are not counted",
-					"Leave out one of them: " + declared.quoted("mode") + " to limit how many have the lock at once, "
-							+ declared.quoted("permits") + " to have readers together.");
+									: "'permits' is " + permits + " in watchdog-lock.locks")
+							+ ", but readers are not counted",
+					"Leave out " + declared.quoted("mode") + " to limit the number of holders, or "
+							+ declared.quoted("permits") + " to let readers hold the lock together.");
 		}
 		return new LockKind(permits, annotation.mode());
 	}

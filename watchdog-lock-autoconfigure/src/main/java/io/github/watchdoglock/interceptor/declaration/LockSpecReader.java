@@ -129,7 +129,7 @@ final class LockSpecReader {
 							: "the lease of watchdog-lock.lease-time or watchdog-lock.locks.<name>.lease-time")
 							+ " is not allowed: " + ex.getMessage(),
 					"Change " + this.declared.quoted("leaseTime")
-							+ ", or leave it out to have the lease of watchdog-lock.lease-time, renewed.",
+							+ ", or leave it out to use watchdog-lock.lease-time, with renewal.",
 					ex);
 		}
 	}
@@ -141,10 +141,10 @@ final class LockSpecReader {
 			throw this.declared.problem(
 					this.declared.quoted("minHoldTime") + " is '"
 							+ ((given != null) ? this.annotation.minHoldTime() + "'"
-									: minimum.toMillis() + " ms' by watchdog-lock.locks")
+									: minimum.toMillis() + " ms' in watchdog-lock.locks")
 							+ ", longer than the lease of " + lease.duration().toMillis() + " ms, which is not renewed",
 					"Leave " + this.declared.quoted("leaseTime")
-							+ " out, so that the lock is renewed, or make it as long.");
+							+ " out, so that the lock is renewed, or make it at least as long.");
 		}
 		return minimum;
 	}
@@ -160,7 +160,7 @@ final class LockSpecReader {
 		if (!this.annotation.fallback().isEmpty()) {
 			if (own == OnContention.SKIP) {
 				throw this.declared.problem("it has a " + this.declared.quoted("fallback") + ", and " + attribute
-						+ " is SKIP: either the one is called or nothing is", "Leave one of them out.");
+						+ " is SKIP, which calls nothing", "Leave one of them out.");
 			}
 			return Contention.fallback(this.declared.quoted("fallback"), this.annotation.fallback(),
 					this.declared.method(), this.targetClass);

@@ -96,10 +96,10 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 	private void refuse(Method method, Class<?> type) {
 		String modifier = type.isSealed() ? "sealed" : "final";
 		throw this.source.annotation(method, type)
-			.problem(type.getName() + " is " + modifier + ", so no proxy can be made that takes the lock",
+			.problem(type.getName() + " is " + modifier + ", so no proxy can be created that acquires the lock",
 					(type.isRecord() ? "Make it a class that is not final" : "Remove '" + modifier + "' from the class")
 							+ " (in Kotlin 'open', as the compiler plugin kotlin-spring does),"
-							+ " or take the lock in the method's body with LockService.");
+							+ " or acquire the lock in the method's body with LockService.");
 	}
 
 }

@@ -104,7 +104,7 @@ final class LockedMethodReader {
 		}
 		catch (LockKeyException ex) {
 			throw declared.problem(declared.quoted("value") + " is '" + role + "': " + ex.getMessage(),
-					"Name the role, such as \"reports\".", ex);
+					"Give the role a name such as \"reports\".", ex);
 		}
 		LockDefaults defaults = this.defaults.apply(key.name());
 		OnLoss onLoss = (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();

@@ -73,7 +73,7 @@ final class SameKey {
 
 	private static LockConfigurationException refusal(Method method, String lock) {
 		return new LockConfigurationException(method,
-				"it needs the lock '" + lock + "' with 'permits' and without, which nobody can have at once",
+				"it requests lock '" + lock + "' with 'permits' and without, which cannot be held at the same time",
 				"Give one of them another name, or both of them 'permits'.");
 	}
 

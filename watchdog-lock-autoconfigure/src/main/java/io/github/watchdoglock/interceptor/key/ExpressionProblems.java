@@ -38,30 +38,30 @@ record ExpressionProblems(String kind, String attribute, String text, ParameterN
 
 	LockConfigurationException noExpression(Exception cause) {
 		return new LockConfigurationException(this.names.method(),
-				this.attribute + " is '" + this.text + "', which is no expression: " + cause.getMessage(),
-				"Write SpEL such as #orderId, #p0 or #order.id; a text stands in single quotes.", cause);
+				this.attribute + " is '" + this.text + "', which is not a valid expression: " + cause.getMessage(),
+				"Write SpEL such as #orderId, #p0 or #order.id. Put a string literal in single quotes.", cause);
 	}
 
 	LockConfigurationException unknownVariable(String name) {
 		return refusal(
 				", and the method has no parameter named " + name
-						+ ((this.names.own() != null) ? "" : ", since it was compiled without -parameters"),
+						+ ((this.names.own() != null) ? "" : ", because it was compiled without -parameters"),
 				"Write " + parameters() + ".");
 	}
 
 	LockConfigurationException noPropertyOfRoot(String name) {
 		String quoted = this.text.matches("[\\w .:/-]+") ? this.text : name;
-		return refusal(", where '" + name + "' is looked for in #root, which has " + ExpressionRoot.DESCRIPTION,
+		return refusal(", and #root has no property '" + name + "', only " + ExpressionRoot.DESCRIPTION,
 				"Write " + (this.names.positions().containsKey(name) ? "#" + name : parameters()) + ", #root.target."
-						+ name + " where it is a property of the object, or '" + quoted
-						+ "' in single quotes where that very text is meant.");
+						+ name + " for a property of the object, or '" + quoted + "' in single quotes for a"
+						+ " string literal.");
 	}
 
 	LockConfigurationException unknownMethod(String name) {
 		return refusal(
-				", where '" + name + "(...)' stands without an object, and the only function is #"
+				", which calls " + name + "(...) without an object, and the only function is #"
 						+ LockExpressionParser.FUNCTION + "(...)",
-				"Write #" + LockExpressionParser.FUNCTION + "(...), or what has it: #root.target." + name
+				"Write #" + LockExpressionParser.FUNCTION + "(...), or name the object or type: #root.target." + name
 						+ "(...), @bean." + name + "(...) or T(Type)." + name + "(...).");
 	}
 

@@ -49,7 +49,8 @@ final class KeyText {
 		}
 		if (isOfPrimitives(content.getClass())) {
 			throw new IllegalArgumentException("is a " + content.getClass().getSimpleName()
-					+ ", each of whose elements would be a lock of its own: use a text of it, or a List where that is meant");
+					+ ", and each of its elements would be a lock of its own. Use a string, or a List if that"
+					+ " is intended");
 		}
 		Collection<?> elements = (content instanceof Collection<?> collection) ? collection
 				: Arrays.asList(ObjectUtils.toObjectArray(content));
@@ -57,8 +58,8 @@ final class KeyText {
 			throw new IllegalArgumentException("is empty: there is nothing to lock");
 		}
 		if (elements.size() > MAX_ELEMENTS) {
-			throw new IllegalArgumentException("has " + elements.size() + " elements, and may have " + MAX_ELEMENTS
-					+ ": each is a lock of its own; lock what they have in common");
+			throw new IllegalArgumentException("has " + elements.size() + " elements, and may have at most "
+					+ MAX_ELEMENTS + ", because each is a lock of its own. Use a key that they have in common");
 		}
 		return elements.stream().map((element) -> of(element, "has an element that ")).distinct().toList();
 	}
@@ -70,7 +71,7 @@ final class KeyText {
 		}
 		if (isSeveral(content)) {
 			throw new IllegalArgumentException(
-					subject + "is a collection or an array itself: make one list of all elements");
+					subject + "is a collection or an array itself. Use one flat list of all elements");
 		}
 		String text = content.toString();
 		if (text == null || text.isBlank()) {
@@ -78,7 +79,8 @@ final class KeyText {
 		}
 		if (text.equals(textOfAnyObject(content))) {
 			throw new IllegalArgumentException(subject + "is a " + content.getClass().getName()
-					+ ", which has no toString of its own: no two of them would be the same lock; use a property of it");
+					+ ", which does not override toString(): each object would be a lock of its own. Use one of its"
+					+ " properties");
 		}
 		return text;
 	}

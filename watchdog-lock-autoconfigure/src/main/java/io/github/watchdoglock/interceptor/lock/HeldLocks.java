@@ -55,8 +55,8 @@ public final class HeldLocks {
 	@SuppressWarnings("ConstantValue")
 	public HeldLocks and(WantedLock wanted, LockHandle handle) {
 		if (handle == null) {
-			throw new IllegalStateException("LockService answered null for lock '" + wanted.key()
-					+ "', as a mock does that was not told what to answer");
+			throw new IllegalStateException("LockService returned null for lock '" + wanted.key()
+					+ "'. If the bean is a mock, stub its methods");
 		}
 		List<HeldLock> all = new ArrayList<>(this.locks);
 		all.add(new HeldLock(wanted.onLoss(), handle));

@@ -59,7 +59,7 @@ class FallbackTests {
 	void fallbackMayTakeTheExceptionLastAndIsThenPreferred() {
 		this.fixture.service.busy = true;
 		assertThat(this.shop.told("phone"))
-			.startsWith("phone: Lock 'Shop.told' was not acquired: somebody else holds it");
+			.startsWith("phone: Lock 'Shop.told' was not acquired: another caller holds it");
 	}
 
 	@Test

@@ -61,10 +61,10 @@ class ResultTypeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "parallel, 'ParallelFlux, which can''t be made anew', Return a Publisher",
-			"submission, 'SubmissionPublisher, which can''t be made anew', Return a",
-			"ownPublisher, 'OwnPublisher, which can''t be made anew', Return a Publisher",
-			"source, 'SingleSource, which can''t be followed', ReactiveAdapterRegistry" })
+	@CsvSource({ "parallel, 'ParallelFlux, which the proxy cannot create', Return a Publisher",
+			"submission, 'SubmissionPublisher, which the proxy cannot create', Return a",
+			"ownPublisher, 'OwnPublisher, which the proxy cannot create', Return a Publisher",
+			"source, 'SingleSource, whose end cannot be observed', ReactiveAdapterRegistry" })
 	void kindsThatCantBeFollowedAreRefused(String method, String problem, String action) {
 		for (String part : List.of(action, "LockService.acquireAsync")) {
 			InterceptorFixture.assertRefused(() -> result(method), part, "Results." + method + "()",

@@ -67,10 +67,10 @@ class DeclaredAnnotationTests {
 					named | @PerArticle | 'lock' is '#sku', but names are not evaluated | without '#', and 'article' for the part
 					aliased | @PerShop | 'article' is '#article', and the method has no parameter named | Write #sku.
 					fixed | @PerOrder | 'key' of its @DistributedLock is '#orderId', and the method has no | Write #sku.
-					nested | @Nightly | 'least' is 'long', which is no duration | Write a duration
-					both | @Nightly | 'least' is 'short', which is no duration | Write a duration
+					nested | @Nightly | 'least' is 'long', which is not a duration | Write a duration
+					both | @Nightly | 'least' is 'short', which is not a duration | Write a duration
 					leader | @Reporter | it skips the method unless this instance leads, and it returns | Return Integer
-					future | @LockedJob | it returns a Future, which does not tell when it is done | Return a CompletableFuture
+					future | @LockedJob | it returns a Future, whose end cannot be observed | Return a CompletableFuture
 					repeated | @PerArticle | 'article' is '#article', and the method has no | Write #sku.
 					""")
 	void messageNamesTheAnnotationOfTheMethod(String method, String annotation, String problem, String action) {

@@ -56,7 +56,7 @@ class LockDeclarationCheckTests {
 
 	@Test
 	void futureThatCantBeFollowedIsRefused() {
-		assertRefused(new OfFuture(), "OfFuture.work()", "it returns a Future, which does not tell when it is done");
+		assertRefused(new OfFuture(), "OfFuture.work()", "it returns a Future, whose end cannot be observed");
 		assertRefused(new OfTask(), "OfTask.work()", "it returns a FutureTask");
 		assertRefused(new OfOwnStage(), "OfOwnStage.work()", "OwnStage, a kind of CompletionStage");
 	}

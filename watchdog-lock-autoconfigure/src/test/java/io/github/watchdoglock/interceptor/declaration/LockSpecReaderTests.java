@@ -118,7 +118,7 @@ class LockSpecReaderTests {
 		assertThat(spec("").kind().permits()).isEqualTo(3);
 		assertThat(spec("permits=5").kind().permits()).isEqualTo(5);
 		InterceptorFixture.assertRefused(() -> spec("mode=READ"), "", "LockSpecReaderTests$Methods.work()",
-				"'mode' is READ, and 'permits' is 3 by watchdog-lock.locks");
+				"'mode' is READ, and 'permits' is 3 in watchdog-lock.locks");
 		InterceptorFixture.assertRefused(() -> spec("fenced=true"), "", "'fenced' is true, and it has permits");
 	}
 
@@ -127,7 +127,7 @@ class LockSpecReaderTests {
 	void keyWithPermitsAndWithoutIsRefused(String method, String lock) {
 		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(Together.class, method), "another name",
 				"LockSpecReaderTests$Together." + method + "(",
-				"it needs the lock '" + lock + "' with 'permits' and without");
+				"it requests lock '" + lock + "' with 'permits' and without");
 	}
 
 	@Test
@@ -186,11 +186,11 @@ class LockSpecReaderTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					waitTime=soon | 'waitTime' is 'soon', which is no duration | 500ms, 10s or PT1M
+					waitTime=soon | 'waitTime' is 'soon', which is not a duration | 500ms, 10s or PT1M
 					waitTime=900000000h | 'waitTime' is '900000000h', and must be from 0ms to 36500 days, or -1 | -1 to wait indefinitely
 					waitTime=10 | 'waitTime' is '10', a number without a unit | Write 10s for seconds, or 10ms for
 					waitTime=00 | 'waitTime' is '00', a number without a unit | Write 00s
-					waitTime=${job.wait} | 'waitTime' is '10' (by '${job.wait}'), a number without a unit | Write 10s for
+					waitTime=${job.wait} | 'waitTime' is '10' (from '${job.wait}'), a number without a unit | Write 10s for
 					waitTime=-5 | 'waitTime' is '-5', a number without a unit | -1 to wait indefinitely
 					waitTime=-5s | 'waitTime' is '-5s', and must be from 0ms to 36500 days, or -1 | -1 to wait indefinitely, 0s to try once
 					waitTime=-1ms | 'waitTime' is '-1ms', and must be from 0ms | -1 to wait indefinitely
@@ -199,10 +199,10 @@ class LockSpecReaderTests {
 					maxHoldTime=5 | 'maxHoldTime' is '5', a number without a unit | Write 5s for seconds
 					minHoldTime=5 | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
 					minHoldTime=-5s | 'minHoldTime' is '-5s', and must be from 0ms to 36500 days | or leave it out
-					leaseTime=10 parsecs | 'leaseTime' is '10 parsecs', which is no duration | 500ms, 10s or PT1M
+					leaseTime=10 parsecs | 'leaseTime' is '10 parsecs', which is not a duration | 500ms, 10s or PT1M
 					leaseTime=10ms | 'leaseTime' is '10ms', which is not allowed: too short | Change 'leaseTime'
 					leaseTime=0s | 'leaseTime' is '0s', which is not allowed: 'lease' must be from 1ms | Change 'leaseTime'
-					maxHoldTime=for ever | 'maxHoldTime' is 'for ever', which is no duration | 500ms, 10s or PT1M
+					maxHoldTime=for ever | 'maxHoldTime' is 'for ever', which is not a duration | 500ms, 10s or PT1M
 					maxHoldTime=0s | 'maxHoldTime' is '0s', and must be from 1ms to 36500 days | Write a duration such as 5m
 					maxHoldTime=-1 | 'maxHoldTime' is '-1', a number without a unit | watchdog-lock.max-hold-time
 					minHoldTime=-1 | 'minHoldTime' is '-1', a number without a unit | or leave it out
@@ -210,13 +210,13 @@ class LockSpecReaderTests {
 					leaseTime=5s, minHoldTime=10s | 'minHoldTime' is '10s', longer than the lease of 5000 ms, which | Leave 'leaseTime' out
 					maxHoldTime=900000000h | 'maxHoldTime' is '900000000h', and must be from 1ms | Write a duration
 					permits=65 | 'permits' is 65, and must be from 1 to 64 | watchdog-lock.locks.<name>.permits
-					permits=-1 | 'permits' is -1, and must be from 1 to 64 | Give how many
-					permits=5, mode=READ | 'mode' is READ, and 'permits' is 5: readers are not counted | Leave out one of them
-					permits=1, mode=READ | 'mode' is READ, and 'permits' is 1 | Leave out one of them
+					permits=-1 | 'permits' is -1, and must be from 1 to 64 | Set the number of callers
+					permits=5, mode=READ | 'mode' is READ, and 'permits' is 5, but readers are not counted | Leave out 'mode' to limit the number of holders, or 'permits' to
+					permits=1, mode=READ | 'mode' is READ, and 'permits' is 1 | Leave out 'mode'
 					permits=3, fenced=true | 'fenced' is true, and it has permits: only one holder at a time can be fenced | Remove 'fenced'
 					mode=READ, fenced=true | 'fenced' is true, and 'mode' is READ: only one holder at a time can be fenced | Remove 'fenced'
-					name=${missing} | 'name' is '${missing}', which can't be resolved | Set the property
-					key=#a..b | 'key' is '#a..b', which is no expression | Write SpEL
+					name=${missing} | 'name' is '${missing}', which cannot be resolved | Set the property
+					key=#a..b | 'key' is '#a..b', which is not a valid expression | Write SpEL
 					""")
 	void whatCantBeCarriedOutIsRefused(String attributes, String problem, String action) {
 		this.fixture.environment.withProperty("job.wait", "10");

@@ -56,19 +56,19 @@ class ExpressionCheckTests {
 					#order.lines.![#nope]    | no parameter named nope                     | #order or #amount
 					{#order.id, #nope}       | no parameter named nope                     | #order or #amount
 					#lockKey                 | no parameter named lockKey                  | #order or #amount
-					order                    | 'order' is looked for in #root, which has   | Write #order, #root.target.order
-					order.id                 | 'order' is looked for in #root, which has   | Write #order, #root.target.order
-					orders                   | 'orders' is looked for in #root, which has  | or 'orders' in single quotes
-					nightly-report           | 'nightly' is looked for in #root, which has | or 'nightly-report' in single quotes
-					#amount + order          | 'order' is looked for in #root, which has   | Write #order
-					#order.with(text)        | 'text' is looked for in #root, which has    | Write #text
-					#root.id                 | 'id' is looked for in #root, which has      | #root.target.id
-					#this.id                 | 'id' is looked for in #root, which has      | #root.target.id
-					#order.lines.?[#root.id] | 'id' is looked for in #root, which has      | #root.target.id
-					id(#order)               | 'id(...)' stands without an object          | @bean.id(...) or T(Type).id(...)
-					lockKey(#order.id)       | 'lockKey(...)' stands without an object     | Write #lockKey(...),
+					order                    | #root has no property 'order'               | Write #order, #root.target.order
+					order.id                 | #root has no property 'order'               | Write #order, #root.target.order
+					orders                   | #root has no property 'orders'              | or 'orders' in single quotes
+					nightly-report           | #root has no property 'nightly'             | or 'nightly-report' in single quotes
+					#amount + order          | #root has no property 'order'               | Write #order
+					#order.with(text)        | #root has no property 'text'                | Write #text
+					#root.id                 | #root has no property 'id'                  | #root.target.id
+					#this.id                 | #root has no property 'id'                  | #root.target.id
+					#order.lines.?[#root.id] | #root has no property 'id'                  | #root.target.id
+					id(#order)               | which calls id(...) without an object       | @bean.id(...) or T(Type).id(...)
+					lockKey(#order.id)       | which calls lockKey(...) without an object  | Write #lockKey(...),
 					#id(#order)              | the only function is #lockKey(...)          | @bean.id(...)
-					` `                      | which is no expression                      | Write SpEL
+					` `                      | which is not a valid expression             | Write SpEL
 					""")
 	void whatNoCallCouldComputeIsRefused(String key, String problem, String action) {
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> read(key))
@@ -97,8 +97,8 @@ class ExpressionCheckTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', commentCharacter = '~', textBlock = """
 			#nope != null | no parameter named nope                    | #order or #amount
-			amount > 100  | 'amount' is looked for in #root, which has | Write #amount
-			#amount >     | which is no expression                     | Write SpEL
+			amount > 100  | #root has no property 'amount'             | Write #amount
+			#amount >     | which is not a valid expression            | Write SpEL
 			""")
 	void conditionsAreRefusedByTheSameRules(String condition, String problem, String action) {
 		InterceptorFixture.assertRefused(() -> readCondition(condition), action, "'condition' is '" + condition + "'",
@@ -115,7 +115,7 @@ class ExpressionCheckTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
 					work | 'key' is '#id', and the method has no parameter named id |
-					bare | 'order' is looked for in #root, which has | , #root.target.order where it is a property of the object, or 'order' in single quotes
+					bare | #root has no property 'order'             | , #root.target.order for a property of the object, or 'order' in single quotes
 					""")
 	void methodWithoutParametersIsToldWhatElseThereIs(String method, String problem, @Nullable String action) {
 		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(NoParameters.class, method),

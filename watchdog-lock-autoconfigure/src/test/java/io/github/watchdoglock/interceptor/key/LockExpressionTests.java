@@ -94,20 +94,20 @@ class LockExpressionTests {
 		assertRefused("#orderId", List.of("a", " "), "has an element that is blank");
 		assertRefused("#orderId", new Object[] { new Object() }, "has an element that is a java.lang.Object");
 		assertRefused("#orderId", List.of(List.of("a")), "has an element that is a collection");
-		assertRefused("#orderId", new Integer[65], "has 65 elements, and may have 64");
+		assertRefused("#orderId", new Integer[65], "has 65 elements, and may have at most 64");
 	}
 
 	@Test
 	void objectWithoutTextOfItsOwnIsRefused() {
-		assertRefused("#orderId", new Object(), "is a java.lang.Object", "no toString of its own");
+		assertRefused("#orderId", new Object(), "is a java.lang.Object", "does not override toString()");
 		assertRefused("#orderId", (Runnable) () -> {
-		}, "no toString of its own");
+		}, "does not override toString()");
 		assertRefused("#orderId", new Object() {
 			@Override
 			public String toString() {
 				return super.toString();
 			}
-		}, "no toString of its own");
+		}, "does not override toString()");
 	}
 
 	@Test
@@ -130,7 +130,7 @@ class LockExpressionTests {
 		assertRefused(PARTS, null, "The key '#lockKey(#orderId, #root.methodName)' of ",
 				"LockExpressionTests$Orders.work(Object)", "Part 1 of a key is null");
 		assertRefused(PARTS, " ", "Part 1", "blank");
-		assertRefused(PARTS, new Object(), "Part 1", "no toString of its own");
+		assertRefused(PARTS, new Object(), "Part 1", "does not override toString()");
 		assertRefused(PARTS, List.of("a"), "Part 1", "a collection or an array");
 		assertRefused("#lockKey(#orderId)", null, "Part 1", "null");
 	}

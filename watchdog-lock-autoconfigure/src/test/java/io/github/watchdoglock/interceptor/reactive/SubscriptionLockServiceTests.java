@@ -90,7 +90,7 @@ class SubscriptionLockServiceTests {
 		given(mock.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(null));
 		assertThatIllegalStateException()
 			.isThrownBy(() -> on(mock).withLock(REQUEST, Mono.just("run")).block(InterceptorFixture.SOON))
-			.withMessageContaining("LockService answered null for lock 'a'");
+			.withMessageContaining("LockService returned null for lock 'a'");
 	}
 
 	private static SubscriptionLockService on(LockService service) {

@@ -113,8 +113,8 @@ class SentinelFailoverTests {
 			assertThat(news.losses()).hasSize(1);
 			// Over another one where two sentinels are elected, in one epoch after the
 			// other.
-			await().untilAsserted(() -> assertThat(output).contains("now, and not at 127.0.0.1:" + before)
-				.containsPattern("INFO.*is at 127.0.0.1:" + group.primary() + " now"));
+			await().untilAsserted(() -> assertThat(output).contains("and no longer at 127.0.0.1:" + before)
+				.containsPattern("INFO.*is now at 127.0.0.1:" + group.primary()));
 			assertThat(instance.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Held.class))
 				.extracting(Held::locks, InstanceOfAssertFactories.list(LockState.class))
 				.extracting(LockState::key)
@@ -161,7 +161,7 @@ class SentinelFailoverTests {
 			await().until(() -> output.toString().split("min-replicas-to-write 0", -1).length == 3);
 			assertThat(output).containsPattern("WARN.*ReplicationCheck")
 				.containsPattern("This Redis has (a replica|2 replicas)")
-				.contains("Set min-replicas-to-write 1 and min-replicas-max-lag 10 or less", "it costs all locks while",
+				.contains("Set min-replicas-to-write 1 and min-replicas-max-lag 10 or less", "all locks then fail while",
 						"watchdog-lock.warn-of-unsafe-replication=false");
 			assertThat(instance.engine().list()).isEmpty();
 			assertThat(another.engine().list()).isEmpty();

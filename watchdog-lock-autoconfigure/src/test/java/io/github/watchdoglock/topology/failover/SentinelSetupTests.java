@@ -64,7 +64,7 @@ class SentinelSetupTests {
 	@Test
 	void aNameThatTheSentinelsDoNotKnowIsNamedWithThoseThatTheyKnow() {
 		RedisServer sentinel = sentinel(redis.port());
-		assertRefused(factory("lokcs", sentinel.port(), ""), "know no primary 'lokcs', but [locks]",
+		assertRefused(factory("lokcs", sentinel.port(), ""), "do not know a primary 'lokcs', but [locks]",
 				"spring.data.redis.sentinel.master");
 	}
 
@@ -79,7 +79,7 @@ class SentinelSetupTests {
 	@Test
 	void sentinelsThatCannotBeReachedAreNamed() {
 		int nowhere = RedisServer.freePort();
-		assertRefused(factory("locks", nowhere, ""), "no sentinel tells where the primary 'locks' is",
+		assertRefused(factory("locks", nowhere, ""), "no sentinel has the address of the primary 'locks'",
 				"127.0.0.1:" + nowhere + "=Connection refused");
 	}
 

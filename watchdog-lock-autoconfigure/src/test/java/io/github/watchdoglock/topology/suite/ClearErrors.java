@@ -97,7 +97,7 @@ abstract class ClearErrors {
 
 	@Test
 	void noTlsSpokenToATlsPort() {
-		assertThat(error(tls.port(), List.of())).contains(at(tls.port()), "where this port speaks TLS",
+		assertThat(error(tls.port(), List.of())).contains(at(tls.port()), "if this port uses TLS",
 				"set spring.data.redis.ssl.enabled to true");
 	}
 

@@ -55,13 +55,13 @@ class ClearErrorsTests extends ClearErrors {
 	@Test
 	void tlsSpokenToAPlainPort() {
 		assertThat(error(server.port(), certificates.properties())).contains(at(server.port()) + " by TLS",
-				"no response within 2 s (if there never is one, this port may not speak TLS");
+				"no response within 2 s (if it never responds, this port may not use TLS");
 	}
 
 	@Test
 	void aSingleRedisGivenAsACluster() {
 		assertThat(error(List.of("spring.data.redis.cluster.nodes=" + server.address()))).contains(server.address(),
-				"this is no cluster", "spring.data.redis.host");
+				"this is not a cluster", "spring.data.redis.host");
 	}
 
 	/* Connections that there are stay as they are. */

@@ -133,8 +133,8 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 	private static IllegalStateException unavailable(String host, int port, @Nullable String said,
 			@Nullable Throwable cause) {
 		return new IllegalStateException("No Redis listens at " + host + ":" + port
-				+ ", and none could be started: start one there, or name a redis-server by EMBEDDED_REDIS_EXECUTABLE."
-				+ " What happened to the one that was tried: " + said, cause);
+				+ ", and none could be started. Start one there, or set EMBEDDED_REDIS_EXECUTABLE to a redis-server."
+				+ " Result of the attempt: " + said, cause);
 	}
 
 	private static boolean listens(String host, int port) {

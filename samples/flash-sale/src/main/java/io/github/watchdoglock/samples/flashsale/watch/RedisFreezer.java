@@ -48,7 +48,7 @@ class RedisFreezer {
 	void freeze(Duration time) {
 		if (this.instances.list().stream().noneMatch(Instance::startedRedis)) {
 			throw new ResponseStatusException(HttpStatus.CONFLICT,
-					"No instance of the sample has started this Redis: others may need it");
+					"No instance of the sample has started this Redis: other applications may use it");
 		}
 		byte[] millis = Long.toString(time.toMillis()).getBytes(StandardCharsets.US_ASCII);
 		this.redis.execute((RedisCallback<Object>) (connection) -> connection.execute("CLIENT",
