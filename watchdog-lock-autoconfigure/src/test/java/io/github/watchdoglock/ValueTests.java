@@ -133,8 +133,8 @@ class ValueTests {
 
 	@Test
 	void anExceptionWithoutAWaitSaysThatThereWasNone() {
-		assertThat(new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null)).hasMessage(
-				"Lock 'orders' was not acquired: another caller holds it, and the wait time is zero");
+		assertThat(new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null))
+			.hasMessage("Lock 'orders' was not acquired: another caller holds it, and the wait time is zero");
 	}
 
 	@Test

@@ -52,7 +52,7 @@ public class LeadersEndpoint {
 
 	private final RoleDescriptions descriptions;
 
-	private final Predicate<LockKey> asking;
+	private final Predicate<LockKey> resignationRequest;
 
 	private final ForcedReleases releases;
 
@@ -62,14 +62,15 @@ public class LeadersEndpoint {
 	 * @param elections the elections of this instance
 	 * @param locks reads roles from the store
 	 * @param survey searches the roles of all instances
-	 * @param asking requests the leader of a role to resign; returns whether there is one
+	 * @param resignationRequest requests the leader of a role to resign; returns whether
+	 * there is one
 	 * @param events publishes audit events
 	 */
 	public LeadersEndpoint(Supplier<String> instance, LeaderElections elections, LockService locks,
-			Supplier<LeaseSurvey> survey, Predicate<LockKey> asking, ApplicationEventPublisher events) {
+			Supplier<LeaseSurvey> survey, Predicate<LockKey> resignationRequest, ApplicationEventPublisher events) {
 		this.elections = elections;
 		this.descriptions = new RoleDescriptions(instance, elections, locks, survey);
-		this.asking = asking;
+		this.resignationRequest = resignationRequest;
 		this.releases = new ForcedReleases(locks, instance, events, new ShownKeys(new Sanitizer()));
 	}
 
@@ -108,20 +109,21 @@ public class LeadersEndpoint {
 	@DeleteOperation
 	public ResignationDescriptor resign(@Selector String role,
 			@Nullable @org.jspecify.annotations.Nullable Boolean force) {
-		return new ResignationDescriptor(Boolean.TRUE.equals(force) ? take(role, null) : ask(role));
+		return new ResignationDescriptor(
+				Boolean.TRUE.equals(force) ? forceResignation(role, null) : requestResignation(role));
 	}
 
 	/* Returns whether there is a leader, which was requested to resign. */
-	boolean ask(String role) {
+	boolean requestResignation(String role) {
 		LockKey key = key(role);
 		if (this.elections.status(role).leading()) {
 			this.elections.of(role).resign();
 			return true;
 		}
-		return this.asking.test(key);
+		return this.resignationRequest.test(key);
 	}
 
-	boolean take(String role, @org.jspecify.annotations.Nullable String principal) {
+	boolean forceResignation(String role, @org.jspecify.annotations.Nullable String principal) {
 		return this.releases.force(key(role), principal, true);
 	}
 

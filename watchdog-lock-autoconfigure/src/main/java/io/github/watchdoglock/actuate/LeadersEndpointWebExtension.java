@@ -84,10 +84,11 @@ public class LeadersEndpointWebExtension {
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<Void> resign(SecurityContext security, @Selector String role, @Nullable Boolean force) {
-		boolean taking = Boolean.TRUE.equals(force);
+		boolean forced = Boolean.TRUE.equals(force);
 		return WebAnswers.of(() -> {
-			boolean led = taking ? this.endpoint.take(role, WebAnswers.user(security)) : this.endpoint.ask(role);
-			int done = taking ? WebEndpointResponse.STATUS_NO_CONTENT : ACCEPTED;
+			boolean led = forced ? this.endpoint.forceResignation(role, WebAnswers.user(security))
+					: this.endpoint.requestResignation(role);
+			int done = forced ? WebEndpointResponse.STATUS_NO_CONTENT : ACCEPTED;
 			return new WebEndpointResponse<>(led ? done : WebEndpointResponse.STATUS_NOT_FOUND);
 		});
 	}

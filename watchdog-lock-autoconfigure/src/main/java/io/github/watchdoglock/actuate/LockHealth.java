@@ -44,9 +44,9 @@ public final class LockHealth {
 
 	private final Lateness lateness;
 
-	private final Supplier<Duration> silence;
+	private final Supplier<Duration> watchdogDelay;
 
-	private final Duration patience;
+	private final Duration maxWatchdogDelay;
 
 	private final Supplier<List<RoleStatus>> roles;
 
@@ -57,21 +57,21 @@ public final class LockHealth {
 	 * @param locks the locks that this instance holds
 	 * @param renewals returns whether leases can be renewed; null while there are none
 	 * @param lateness how late renewals are sent
-	 * @param silence returns how long the watchdog has not done work that was due
-	 * @param patience the limit of that time
+	 * @param watchdogDelay returns how long the watchdog has not done work that was due
+	 * @param maxWatchdogDelay the limit of that time
 	 * @param roles the roles for which this instance is a candidate; whether it leads is
 	 * only a detail
 	 * @param fence returns, as a detail, why fenced locks cannot be acquired; null if
 	 * they can
 	 */
 	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
-			Supplier<Duration> silence, Duration patience, Supplier<List<RoleStatus>> roles,
+			Supplier<Duration> watchdogDelay, Duration maxWatchdogDelay, Supplier<List<RoleStatus>> roles,
 			Supplier<? extends @Nullable String> fence) {
 		this.locks = locks;
 		this.renewals = renewals;
 		this.lateness = lateness;
-		this.silence = silence;
-		this.patience = patience;
+		this.watchdogDelay = watchdogDelay;
+		this.maxWatchdogDelay = maxWatchdogDelay;
 		this.roles = roles;
 		this.fence = fence;
 	}
@@ -86,7 +86,7 @@ public final class LockHealth {
 		Map<String, Object> leaders = new LinkedHashMap<>();
 		this.roles.get()
 			.stream()
-			.filter((role) -> role.standing() || role.overdue() > 0)
+			.filter((role) -> role.candidate() || role.overdue() > 0)
 			.forEach((role) -> leaders.put(role.role(), details(role)));
 		if (!leaders.isEmpty()) {
 			details.put("leaders", leaders);
@@ -112,9 +112,9 @@ public final class LockHealth {
 
 	private boolean reportLocks(Map<String, Object> details) {
 		RenewalHealth renewals = this.renewals.get();
-		Duration silence = this.silence.get();
-		if (silence.compareTo(this.patience) > 0) {
-			details.put("watchdogSilent", silence.truncatedTo(ChronoUnit.MILLIS));
+		Duration watchdogDelay = this.watchdogDelay.get();
+		if (watchdogDelay.compareTo(this.maxWatchdogDelay) > 0) {
+			details.put("watchdogSilent", watchdogDelay.truncatedTo(ChronoUnit.MILLIS));
 			return false;
 		}
 		if (renewals == null) {

@@ -150,8 +150,8 @@ public class LocksEndpoint {
 	boolean isAll(@Nullable String scope, @Nullable String cursor, Listing listing) {
 		boolean all = SurveyPage.isWanted(scope, cursor);
 		if (all && listing.stacks()) {
-			throw SurveyPage.wrong("'stack' cannot be combined with 'scope=all': stacks are known only for"
-					+ " this instance");
+			throw SurveyPage
+				.wrong("'stack' cannot be combined with 'scope=all': stacks are known only for" + " this instance");
 		}
 		return all;
 	}

@@ -87,7 +87,7 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 	}
 
 	private static boolean isOwn(RoleStatus status) {
-		return status.standing() || status.overdue() > 0;
+		return status.candidate() || status.overdue() > 0;
 	}
 
 	private static String role(LockState state) {
@@ -103,7 +103,7 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 		Integer candidates = (state != null) ? state.waiting() : null;
 		String leader = (state != null) ? state.holder() : status.leading() ? this.instance.get() : null;
 		Long term = (state != null) ? Long.valueOf(state.token()) : status.leading() ? status.term() : null;
-		return new RoleDescriptor(status.role(), leader, term, remaining, candidates, status.standing(),
+		return new RoleDescriptor(status.role(), leader, term, remaining, candidates, status.candidate(),
 				status.leading(), status.since(), status.overdue());
 	}
 

@@ -34,11 +34,11 @@ import org.springframework.beans.factory.ObjectProvider;
 record ElectedTerms(ObjectProvider<LeaderElections> elections) implements RoleTerms {
 
 	@Override
-	public void stand(String role) {
+	public void becomeCandidate(String role) {
 		present().join(role, null);
 	}
 
-	void stand(String role, LeaderWork work) {
+	void becomeCandidate(String role, LeaderWork work) {
 		present().join(role, work);
 	}
 

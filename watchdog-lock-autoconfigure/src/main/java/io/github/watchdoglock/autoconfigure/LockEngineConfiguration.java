@@ -82,7 +82,7 @@ class LockEngineConfiguration {
 			engine.ensureCommitAllowed();
 			LeaderElections.ensureCommitAllowed();
 		}));
-		roles.ifAvailable(engine::tellOfRoles);
+		roles.ifAvailable(engine::setRoleObserver);
 		guards.ifAvailable(engine.customizations()::guardFenced);
 		return new EngineBean(engine);
 	}

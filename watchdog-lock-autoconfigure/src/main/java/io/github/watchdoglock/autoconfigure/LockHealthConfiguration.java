@@ -62,7 +62,7 @@ class LockHealthConfiguration {
 			ObjectProvider<LeaderElections> elections, ObjectProvider<AcquisitionGuard> guards) {
 		return new LockHealth(locks, renewals::getIfAvailable,
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
-				() -> engine.stream().map((bean) -> bean.engine().watchdogSilence()).findFirst().orElse(Duration.ZERO),
+				() -> engine.stream().map((bean) -> bean.engine().watchdogDelay()).findFirst().orElse(Duration.ZERO),
 				properties.leaseTime().dividedBy(4),
 				() -> elections.stream().flatMap((present) -> present.list().stream()).toList(),
 				() -> guards.stream().map(AcquisitionGuard::problem).filter(Objects::nonNull).findFirst().orElse(null));

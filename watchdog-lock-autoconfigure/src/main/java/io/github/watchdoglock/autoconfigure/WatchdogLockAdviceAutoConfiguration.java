@@ -115,7 +115,8 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LeadingBeans watchdogLockLeadingBeans(ConfigurableListableBeanFactory beans,
 			ObjectProvider<LeaderElections> elections, Environment environment) {
-		return new LeadingBeans(beans, new ElectedTerms(elections)::stand, environment::resolveRequiredPlaceholders);
+		return new LeadingBeans(beans, new ElectedTerms(elections)::becomeCandidate,
+				environment::resolveRequiredPlaceholders);
 	}
 
 	private static Function<String, BooleanSupplier> watches(@Nullable Commits commits) {

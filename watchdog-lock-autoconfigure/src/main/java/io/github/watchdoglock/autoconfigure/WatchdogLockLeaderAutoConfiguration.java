@@ -53,12 +53,12 @@ public final class WatchdogLockLeaderAutoConfiguration {
 	@Bean
 	LeaderElections watchdogLockLeaderElection(WatchdogLockProperties properties, Environment environment,
 			ObjectProvider<LockService> locks, ObjectProvider<EngineBean> engine, ApplicationEventPublisher events) {
-		Duration patience = environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class,
+		Duration workTimeout = environment.getProperty("spring.lifecycle.timeout-per-shutdown-phase", Duration.class,
 				Duration.ofSeconds(30));
 		LeaderElections elections = new LeaderElections(new ElectionLocks(locks, engine),
-				(role) -> RoleSettings.of(properties.leaseTimeOfRole(role), properties.pollInterval(), patience));
-		properties.leaders().forEach((role, said) -> {
-			if (said.stand()) {
+				(role) -> RoleSettings.of(properties.leaseTimeOfRole(role), properties.pollInterval(), workTimeout));
+		properties.leaders().forEach((role, settings) -> {
+			if (settings.stand()) {
 				elections.join(role, null);
 			}
 		});
@@ -91,14 +91,14 @@ public final class WatchdogLockLeaderAutoConfiguration {
 			ObjectProvider<EngineBean> engine) implements RoleLocks {
 
 		@Override
-		public CompletableFuture<LockHandle> ask(LockRequest request) {
+		public CompletableFuture<LockHandle> requestLock(LockRequest request) {
 			return Objects.requireNonNull(this.locks.getObject().acquireAsync(request),
 					"LockService.acquireAsync returned null. If the bean is a mock, stub this method.");
 		}
 
 		@Override
-		public void forsake(LockHandle handle) {
-			this.engine.ifAvailable((bean) -> bean.engine().forsake(handle.key(), handle.fencingToken()));
+		public void stopRenewing(LockHandle handle) {
+			this.engine.ifAvailable((bean) -> bean.engine().stopRenewing(handle.key(), handle.fencingToken()));
 		}
 
 	}

@@ -49,7 +49,7 @@ public final class WatchdogLockLeadersEndpointAutoConfiguration {
 			ObjectProvider<EngineBean> engine, ObjectProvider<LeaseKeeping> keeping, InstanceLabel label,
 			ApplicationEventPublisher events) {
 		return new LeadersEndpoint(label, elections, locks, () -> LeaseKeeping.survey(keeping, LeaseKeeping::roles),
-				(role) -> engine.stream().anyMatch((bean) -> bean.engine().askToResign(role)), events);
+				(role) -> engine.stream().anyMatch((bean) -> bean.engine().requestResignation(role)), events);
 	}
 
 	@Bean

@@ -60,7 +60,7 @@ public final class WatchdogLockMetricsAutoConfiguration {
 	LockMeters watchdogLockMeters(MeterRegistry registry, WatchdogLockProperties properties,
 			ObjectProvider<EngineBean> engine) {
 		return new LockMeters(registry, properties.metrics().maxNames(),
-				() -> engine.stream().map((bean) -> bean.engine().watchdogSilence()).findFirst().orElse(Duration.ZERO));
+				() -> engine.stream().map((bean) -> bean.engine().watchdogDelay()).findFirst().orElse(Duration.ZERO));
 	}
 
 	@Bean

@@ -128,7 +128,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		locks = Map.copyOf(locks);
 		locks.forEach((name, named) -> named.check(name, problems, limits));
 		leaders = Map.copyOf(leaders);
-		leaders.forEach((role, said) -> said.check(role, problems, limits));
+		leaders.forEach((role, settings) -> settings.check(role, problems, limits));
 		problems.throwIfAny();
 	}
 

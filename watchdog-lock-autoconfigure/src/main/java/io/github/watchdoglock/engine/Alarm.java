@@ -75,7 +75,7 @@ abstract class Alarm extends TimerWheel.Entry {
 	}
 
 	/* Whether it will never be set again. */
-	boolean isOver() {
+	boolean isObsolete() {
 		return false;
 	}
 

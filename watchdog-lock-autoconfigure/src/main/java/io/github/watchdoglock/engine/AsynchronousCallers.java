@@ -66,38 +66,38 @@ final class AsynchronousCallers {
 					+ " Use acquire, tryAcquire or execute, or withFenced(false)"));
 		}
 		Handle outer = this.core.threads.find(request.key());
-		Asking asking = new Asking(request, this.callers.call(request.key(), outer));
+		PendingRequest pending = new PendingRequest(request, this.callers.call(request.key(), outer));
 		try {
-			ask(request, outer, asking);
+			ask(request, outer, pending);
 		}
 		catch (RuntimeException ex) {
-			asking.fail(ex);
+			pending.fail(ex);
 		}
 		catch (Error ex) {
-			asking.fail(ex);
+			pending.fail(ex);
 			throw ex;
 		}
-		return asking.future;
+		return pending.future;
 	}
 
-	private void ask(LockRequest request, @Nullable Handle outer, Asking asking) {
+	private void ask(LockRequest request, @Nullable Handle outer, PendingRequest pending) {
 		LeaseTiming timing = this.core.timing(request.lease());
-		Reentry again = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
-		if (again != null) {
-			again.complete(asking.future);
+		Reentry reentry = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
+		if (reentry != null) {
+			reentry.complete(pending.future);
 			return;
 		}
-		Waiter waiter = this.callers.waiter(request, timing, null, asking);
+		Waiter waiter = this.callers.waiter(request, timing, null, pending);
 		// Before joining: if this failed afterwards, a lock could be granted to a future
 		// that no caller has received.
-		var unused = asking.future.whenComplete((handle, ex) -> {
+		var unused = pending.future.whenComplete((handle, ex) -> {
 			try {
-				leave(waiter, asking, ex);
+				leave(waiter, pending, ex);
 			}
 			catch (Error error) {
 				// The future would hide the error, and no other code would release a lock
 				// that was granted.
-				leave(waiter, asking, ex);
+				leave(waiter, pending, ex);
 				throw error;
 			}
 		});
@@ -105,10 +105,10 @@ final class AsynchronousCallers {
 	}
 
 	/* Give up if other code has completed the future, for example by canceling it. */
-	private static void leave(Waiter waiter, Asking asking, @Nullable Throwable ex) {
-		if (!asking.isGiven()) {
+	private static void leave(Waiter waiter, PendingRequest pending, @Nullable Throwable ex) {
+		if (!pending.isDelivered()) {
 			waiter.leave((ex != null) ? ex : new CancellationException("The future was completed by another party"));
-			asking.closeUnwanted();
+			pending.closeUnwanted();
 		}
 	}
 
@@ -124,7 +124,7 @@ final class AsynchronousCallers {
 	 * Completes the future of an asynchronous caller. The instrumentation is notified
 	 * before, because dependents of the future run as soon as it is completed.
 	 */
-	private final class Asking implements Consumer<Waiter.Outcome>, Runnable {
+	private final class PendingRequest implements Consumer<Waiter.Outcome>, Runnable {
 
 		private final CompletableFuture<LockHandle> future = new CompletableFuture<>();
 
@@ -136,7 +136,7 @@ final class AsynchronousCallers {
 
 		private volatile Waiter.@Nullable Outcome outcome;
 
-		private Asking(LockRequest request, Instrumentation.Call call) {
+		private PendingRequest(LockRequest request, Instrumentation.Call call) {
 			this.request = request;
 			this.call = call;
 			this.start = AsynchronousCallers.this.core.nowNoticingSleep();
@@ -153,7 +153,7 @@ final class AsynchronousCallers {
 		@Override
 		public void run() {
 			if (this.outcome instanceof Waiter.Outcome.Granted granted) {
-				give(granted.handle());
+				deliver(granted.handle());
 			}
 			else if (this.outcome instanceof Waiter.Outcome.Refused refused) {
 				fail(AsynchronousCallers.this.callers.exception(refused, this.request, this.start));
@@ -164,9 +164,9 @@ final class AsynchronousCallers {
 		}
 
 		/* Whether the future was completed with the handle that was granted. */
-		private boolean isGiven() {
+		private boolean isDelivered() {
 			return this.outcome instanceof Waiter.Outcome.Granted granted
-					&& Reentry.isGiven(this.future, granted.handle());
+					&& Reentry.isDelivered(this.future, granted.handle());
 		}
 
 		/*
@@ -174,7 +174,7 @@ final class AsynchronousCallers {
 		 * need not wait for the thread that would have completed the future.
 		 */
 		private void closeUnwanted() {
-			if (this.outcome instanceof Waiter.Outcome.Granted granted && this.future.isDone() && !isGiven()) {
+			if (this.outcome instanceof Waiter.Outcome.Granted granted && this.future.isDone() && !isDelivered()) {
 				var unused = granted.handle().closeAsync();
 			}
 		}
@@ -183,7 +183,7 @@ final class AsynchronousCallers {
 		 * Other code may complete the future at the same moment; then the handle is
 		 * closed.
 		 */
-		private void give(LockHandle handle) {
+		private void deliver(LockHandle handle) {
 			try {
 				this.call.acquired(handle);
 			}

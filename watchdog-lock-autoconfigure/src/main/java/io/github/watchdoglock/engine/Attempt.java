@@ -68,7 +68,7 @@ final class Attempt {
 	 * Whether the store may have something of this attempt, according to the answers to
 	 * its commands.
 	 */
-	private boolean left;
+	private boolean mayBeInStore;
 
 	/** The lease that it was granted, if any. */
 	private @Nullable GrantedLease lease;
@@ -103,7 +103,7 @@ final class Attempt {
 	 * Callers that try without waiting wait for a moment, once, if another instance may
 	 * be keeping the key idle.
 	 */
-	private Trial trial = Trial.TO_COME;
+	private Trial trial = Trial.PENDING;
 
 	private long trialEnd;
 
@@ -131,7 +131,7 @@ final class Attempt {
 	 */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal() {
 		Waiter.Outcome.Refused refusal = this.refusal;
-		return (refusal == null || this.failures > 0 || this.trial == Trial.ON) ? null : () -> refusal;
+		return (refusal == null || this.failures > 0 || this.trial == Trial.RUNNING) ? null : () -> refusal;
 	}
 
 	/*
@@ -151,16 +151,16 @@ final class Attempt {
 	}
 
 	/* Called when its due time has come. */
-	void look(long now) {
+	void processDue(long now) {
 		this.due = Alarm.NEVER;
 		if (isUnderWay()) {
 			return;
 		}
-		if (this.trial != Trial.ON) {
+		if (this.trial != Trial.RUNNING) {
 			ask();
 		}
 		else if (this.trialEnd - now <= 0) {
-			turnAway();
+			refuseTries();
 		}
 		else {
 			this.due = this.trialEnd;
@@ -168,8 +168,8 @@ final class Attempt {
 	}
 
 	/* A caller that has had no answer is waiting for one: ask the store. */
-	void pursue() {
-		if (!isUnderWay() && this.trial != Trial.ON) {
+	void askUnlessPending() {
+		if (!isUnderWay() && this.trial != Trial.RUNNING) {
 			ask();
 		}
 	}
@@ -185,14 +185,14 @@ final class Attempt {
 	/* A message says that the holder of the key does not keep it idle. */
 	void inUse() {
 		this.inUse = true;
-		if (!isUnderWay() && this.trial == Trial.ON) {
-			turnAway();
+		if (!isUnderWay() && this.trial == Trial.RUNNING) {
+			refuseTries();
 		}
 	}
 
 	/* No caller waits any more: undo what the store may have of this attempt. */
 	void giveUp() {
-		if (isUnderWay() || this.left) {
+		if (isUnderWay() || this.mayBeInStore) {
 			this.lock.undo(this.id, ReleaseCommand.NONE, this.leaseEnd, Duration.ZERO);
 		}
 	}
@@ -217,7 +217,7 @@ final class Attempt {
 		if (this.hinted || answer == null || answer.next() != ReleaseAnswer.Next.OTHER) {
 			ask();
 		}
-		else if (!isLeftByAll()) {
+		else if (!notifyRefused()) {
 			this.due = sent + timing.nextPoll(this.core.chance());
 		}
 	}
@@ -240,8 +240,8 @@ final class Attempt {
 	}
 
 	/* The store has answered, and may have something of this attempt from now on. */
-	private void answered(boolean left) {
-		this.left |= left;
+	private void answered(boolean mayBeInStore) {
+		this.mayBeInStore |= mayBeInStore;
 		this.unknown = false;
 		this.failures = 0;
 	}
@@ -259,9 +259,9 @@ final class Attempt {
 	}
 
 	/* Refuse the callers that do not wait, and ask at once for the others. */
-	private void turnAway() {
-		this.trial = Trial.OVER;
-		if (!isLeftByAll()) {
+	private void refuseTries() {
+		this.trial = Trial.ENDED;
+		if (!notifyRefused()) {
 			ask();
 		}
 	}
@@ -270,9 +270,9 @@ final class Attempt {
 	 * Notify all callers of the store's refusal; callers that only try once leave with
 	 * it. Return whether the attempt has ended with that.
 	 */
-	private boolean isLeftByAll() {
+	private boolean notifyRefused() {
 		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
-		this.lock.waiters().allKnow(() -> refusal, this.core.now());
+		this.lock.waiters().notifyAllBusy(() -> refusal, this.core.now());
 		return this.lock.endIfUnwanted();
 	}
 
@@ -321,13 +321,13 @@ final class Attempt {
 		answered(answer.placed());
 		this.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
 		long now = this.core.now();
-		if (!call.queued && answer.placed() && triesOn(call, now)) {
+		if (!call.queued && answer.placed() && continuesTrial(call, now)) {
 			return;
 		}
 		if (!call.queued || this.hinted) {
-			turnAway();
+			refuseTries();
 		}
-		else if (!isLeftByAll()) {
+		else if (!notifyRefused()) {
 			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.core.chance());
 		}
 	}
@@ -336,15 +336,15 @@ final class Attempt {
 	 * Callers that try once have a place behind an instance that may be keeping the key
 	 * idle. Return whether they wait until that instance releases the key.
 	 */
-	private boolean triesOn(Call call, long now) {
-		if (this.trial == Trial.TO_COME) {
-			this.trial = Trial.ON;
+	private boolean continuesTrial(Call call, long now) {
+		if (this.trial == Trial.PENDING) {
+			this.trial = Trial.RUNNING;
 			this.trialEnd = now + call.timing.trial().toNanos();
 		}
 		if (this.inUse || this.trialEnd - now <= 0) {
-			this.trial = Trial.OVER;
+			this.trial = Trial.ENDED;
 		}
-		if (this.trial != Trial.ON) {
+		if (this.trial != Trial.RUNNING) {
 			return false;
 		}
 		if (this.hinted) {
@@ -357,8 +357,8 @@ final class Attempt {
 	}
 
 	private void failed(Call call, Throwable cause) {
-		this.trial = Trial.OVER;
-		this.left |= !(cause instanceof LockStoreException) || cause instanceof OutcomeUnknownException;
+		this.trial = Trial.ENDED;
+		this.mayBeInStore |= !(cause instanceof LockStoreException) || cause instanceof OutcomeUnknownException;
 		this.unknown |= cause instanceof OutcomeUnknownException;
 		this.failures++;
 		// After a failure, waiting callers ask at least as often as while another attempt
@@ -371,10 +371,10 @@ final class Attempt {
 			pause = waiters.disconnected(cause, now, pause, !this.unknown);
 		}
 		else if (!this.unknown) {
-			waiters.allUnansweredFail(cause);
+			waiters.failAllUnanswered(cause);
 		}
 		else {
-			waiters.unansweredFail(cause, now + pause);
+			waiters.failUnanswered(cause, now + pause);
 		}
 		if (!this.lock.endIfUnwanted() && isCurrent() && !isUnderWay()) {
 			this.due = now + pause;
@@ -402,7 +402,7 @@ final class Attempt {
 			WaitQueue waiters = this.lock.waiters();
 			Waiter head = waiters.first();
 			this.timing = head.timing;
-			this.queued = waiters.anyPatient();
+			this.queued = waiters.anyWaits();
 			long now = this.core.nowNoticingSleep();
 			this.core.noticeSleepFor(this.timing, now);
 			Attempt.this.sent(now + this.timing.length());
@@ -412,7 +412,7 @@ final class Attempt {
 			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
 			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, this.core.label(head.thread),
 					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
-					!this.queued, waiters.mayTake(this.timing, now));
+					!this.queued, waiters.answerTimeout(this.timing, now));
 		}
 
 		@Override
@@ -435,7 +435,7 @@ final class Attempt {
 			Attempt attempt = Attempt.this;
 			Throwable cause = (answer != null) ? null : StoreCalls.cause(failure);
 			if (!(cause instanceof NotConnectedException)) {
-				this.core.heardFromStore();
+				this.core.recordStoreAnswer();
 			}
 			attempt.sent(this.sent + this.timing.length());
 			attempt.call = null;
@@ -467,7 +467,7 @@ final class Attempt {
 		@Override
 		void abort(Throwable cause) {
 			super.abort(cause);
-			Attempt.this.left = true;
+			Attempt.this.mayBeInStore = true;
 		}
 
 		@Override
@@ -487,7 +487,7 @@ final class Attempt {
 
 	private enum Trial {
 
-		TO_COME, ON, OVER
+		PENDING, RUNNING, ENDED
 
 	}
 

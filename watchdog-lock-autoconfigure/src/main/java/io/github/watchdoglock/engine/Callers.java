@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class Callers {
 
 	/* The number of frames that must be available: more than any task uses. */
-	private static final int STACK = 128;
+	private static final int MIN_FRAMES = 128;
 
 	private final Core core;
 
@@ -59,10 +59,10 @@ final class Callers {
 	/* The lock is kept by the thread's transaction if the request says so. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
 		long start = this.core.now();
-		Asked asked = new Asked();
-		Handle handle = take(request, asked, request.releaseAfterTransaction());
+		RequestState state = new RequestState();
+		Handle handle = acquireOrNull(request, state, request.releaseAfterTransaction());
 		if (handle == null) {
-			throw exception(asked.refusal, request, start);
+			throw exception(state.refusal, request, start);
 		}
 		return handle;
 	}
@@ -111,18 +111,19 @@ final class Callers {
 	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
 		long wait = this.core.wait(request.waitTime());
 		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
-		Asked asked = new Asked();
-		Handle handle = take((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request, asked, false);
+		RequestState state = new RequestState();
+		Handle handle = acquireOrNull((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request, state,
+				false);
 		if (handle == null) {
-			throw exception(asked.refusal, request, start);
+			throw exception(state.refusal, request, start);
 		}
 		return handle;
 	}
 
 	Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
-		Asked asked = new Asked();
+		RequestState state = new RequestState();
 		try {
-			return Optional.ofNullable(take(request, asked, request.releaseAfterTransaction()));
+			return Optional.ofNullable(acquireOrNull(request, state, request.releaseAfterTransaction()));
 		}
 		catch (LockNotAcquiredException ex) {
 			// A fenced lock: a transaction of an earlier holder is still open.
@@ -140,11 +141,12 @@ final class Callers {
 	 * nothing behind: the caller receives an error (for example because its stack is too
 	 * small) instead of the handle, so the lock is released.
 	 */
-	private @Nullable Handle take(LockRequest request, Asked asked, boolean kept) throws InterruptedException {
+	private @Nullable Handle acquireOrNull(LockRequest request, RequestState state, boolean kept)
+			throws InterruptedException {
 		Handle outer = this.core.threads.find(request.key());
 		Instrumentation.Call call = call(request.key(), outer);
 		try {
-			Handle handle = await(request, outer, asked, call);
+			Handle handle = await(request, outer, state, call);
 			if (handle == null) {
 				call.notAcquired(LockListener.Outcome.TIMEOUT, null);
 				return null;
@@ -156,15 +158,15 @@ final class Callers {
 			return handle;
 		}
 		catch (RuntimeException | Error ex) {
-			asked.giveBack(ex);
+			state.undo(ex);
 			throw ex;
 		}
 	}
 
-	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, Asked asked, Instrumentation.Call call)
-			throws InterruptedException {
+	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, RequestState state,
+			Instrumentation.Call call) throws InterruptedException {
 		try {
-			return await(request, outer, asked);
+			return await(request, outer, state);
 		}
 		catch (InterruptedException ex) {
 			call.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
@@ -185,7 +187,7 @@ final class Callers {
 	 * be left behind. Closing a handle needs less stack than this checks for.
 	 */
 	static void ensureStack() {
-		long used = ensureStack(STACK, 1, 2, 3, 4, 5, 6, 7, 8);
+		long used = ensureStack(MIN_FRAMES, 1, 2, 3, 4, 5, 6, 7, 8);
 		assert used != 0;
 	}
 
@@ -203,12 +205,12 @@ final class Callers {
 	 * role, which wait for hours.
 	 */
 	Instrumentation.Call call(LockKey key, @Nullable Handle outer) {
-		return (key.isRole() || outer != null) ? Instrumentation.Call.UNHEARD
+		return (key.isRole() || outer != null) ? Instrumentation.Call.UNOBSERVED
 				: this.customizations.instrumentation().calling(key);
 	}
 
 	/* Wait until the lock is granted or refused. Return null if it is refused. */
-	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, Asked asked)
+	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, RequestState state)
 			throws InterruptedException {
 		LeaseTiming timing = this.core.timing(request.lease());
 		if (Thread.currentThread().isInterrupted()) {
@@ -224,30 +226,30 @@ final class Callers {
 		if (fenced) {
 			this.customizations.guard().beforeAcquire(request);
 		}
-		Reentry again = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
-		if (again != null) {
-			asked.handle = again.handle;
-			again.await();
+		Reentry reentry = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
+		if (reentry != null) {
+			state.handle = reentry.handle;
+			reentry.await();
 		}
 		else {
 			Waiter waiter = waiter(request, timing, Thread.currentThread(), null);
-			asked.waiter = waiter;
+			state.waiter = waiter;
 			join(waiter);
 			Waiter.Outcome outcome = waiter.await(this.core);
 			if (outcome instanceof Waiter.Outcome.Refused refused) {
-				asked.refusal = refused;
+				state.refusal = refused;
 				return null;
 			}
 			if (outcome instanceof Waiter.Outcome.Failed failed) {
-				throw here(failed.cause(), request.key());
+				throw toCallerException(failed.cause(), request.key());
 			}
-			asked.handle = ((Waiter.Outcome.Granted) outcome).handle();
+			state.handle = ((Waiter.Outcome.Granted) outcome).handle();
 		}
-		this.core.threads.remember(Objects.requireNonNull(asked.handle));
+		this.core.threads.add(Objects.requireNonNull(state.handle));
 		if (fenced) {
-			admit(request, asked.handle, start);
+			admit(request, state.handle, start);
 		}
-		return asked.handle;
+		return state.handle;
 	}
 
 	/* The lock is granted, but its caller gets it only if the guard admits the hold. */
@@ -284,7 +286,7 @@ final class Callers {
 	 * The cause was created on another thread, whose stack trace does not help this
 	 * caller.
 	 */
-	private static RuntimeException here(Throwable cause, LockKey key) throws InterruptedException {
+	private static RuntimeException toCallerException(Throwable cause, LockKey key) throws InterruptedException {
 		if (cause instanceof InterruptedException) {
 			throw new InterruptedException(cause.getMessage());
 		}
@@ -297,7 +299,7 @@ final class Callers {
 	/**
 	 * The state of a request so far.
 	 */
-	private static final class Asked {
+	private static final class RequestState {
 
 		private @Nullable Waiter waiter;
 
@@ -309,7 +311,7 @@ final class Callers {
 		 * Undo the request in whatever state it is, because no caller receives its
 		 * outcome.
 		 */
-		private void giveBack(Throwable cause) {
+		private void undo(Throwable cause) {
 			if (this.handle != null) {
 				this.handle.close();
 			}

@@ -48,7 +48,7 @@ final class Closing implements HandOff.Predecessor {
 	private boolean reported;
 
 	/** Whether the end was reported, and the hold is not counted as open any more. */
-	private boolean over;
+	private boolean completed;
 
 	Closing(Hold hold, Duration held, CompletableFuture<Void> done) {
 		this.hold = hold;
@@ -105,7 +105,7 @@ final class Closing implements HandOff.Predecessor {
 
 	@Override
 	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
-		if (this.over) {
+		if (this.completed) {
 			return;
 		}
 		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {
@@ -143,7 +143,7 @@ final class Closing implements HandOff.Predecessor {
 
 	@Override
 	public void abort() {
-		if (!this.over) {
+		if (!this.completed) {
 			released();
 		}
 	}
@@ -156,9 +156,9 @@ final class Closing implements HandOff.Predecessor {
 	}
 
 	private void end() {
-		if (!this.over) {
+		if (!this.completed) {
 			this.core.lifecycle.end();
-			this.over = true;
+			this.completed = true;
 		}
 		this.done.complete(null);
 	}

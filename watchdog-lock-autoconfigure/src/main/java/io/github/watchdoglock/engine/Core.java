@@ -66,7 +66,7 @@ final class Core {
 	 * The time until pools look again at tasks that wait, and at threads that could not
 	 * be started.
 	 */
-	private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(20);
+	private static final long POOL_CHECK_DELAY = TimeUnit.MILLISECONDS.toNanos(20);
 
 	/*
 	 * The additional time for the first answer, including the start of the store's
@@ -100,7 +100,7 @@ final class Core {
 	final Executor completions;
 
 	/** Continues tasks of keys, independently of user code. */
-	final Executor drains;
+	final Executor taskContinuations;
 
 	/** Interrupts holders and reads their stacks, which may take a while. */
 	final Executor interrupts;
@@ -121,7 +121,7 @@ final class Core {
 
 	private final AtomicLong attempts = new AtomicLong();
 
-	private volatile boolean heard;
+	private volatile boolean storeAnswered;
 
 	/** The last label of a thread, which all locks that the thread holds share. */
 	private Label lastLabel = new Label("", "", "");
@@ -147,14 +147,15 @@ final class Core {
 		this.watchdog = new Watchdog(system, this.clock, settings.leaseTime().toNanos() / 4);
 		this.repeats = new Repeats(system, this.clock, store, events, repetition());
 		this.events = events;
-		this.events.whenThreadWanted(soon(PATIENCE, events::proceed));
+		this.events.onThreadNeeded(delayedTrigger(POOL_CHECK_DELAY, events::proceed));
 		this.completions = (executor != null) ? executor : pool("watchdog-lock-completions",
 				"All {0} threads that complete the futures of locks are blocked by callbacks of the application. There"
 						+ " are {1} threads now, and more are started while all of them are blocked. Run blocking code"
 						+ " on an executor of the application, for example with thenApplyAsync or whenCompleteAsync");
-		this.drains = (executor != null) ? executor : pool("watchdog-lock-tasks",
-				"All {0} threads that continue tasks of locks are busy. There are {1} threads now, and more are"
-						+ " started while all of them are busy");
+		this.taskContinuations = (executor != null) ? executor
+				: pool("watchdog-lock-tasks",
+						"All {0} threads that continue tasks of locks are busy. There are {1} threads now, and more are"
+								+ " started while all of them are busy");
 		this.interrupts = (executor != null) ? executor : pool("watchdog-lock-interrupts",
 				"All {0} threads that interrupt holders of lost locks are blocked, for example because an interrupt"
 						+ " closes a channel. There are {1} threads now, and more are started while all of them"
@@ -167,8 +168,8 @@ final class Core {
 
 	private Executor pool(String name, String warning) {
 		Pool[] pool = new Pool[1];
-		Runnable look = soon(PATIENCE, () -> pool[0].look());
-		pool[0] = this.system.pool(name, warning, look);
+		Runnable check = delayedTrigger(POOL_CHECK_DELAY, () -> pool[0].check());
+		pool[0] = this.system.pool(name, warning, check);
 		this.pools.add(pool[0]);
 		return pool[0];
 	}
@@ -178,17 +179,17 @@ final class Core {
 	 * of the watchdog, and not in the one after that.
 	 */
 	private Runnable repetition() {
-		Runnable[] soon = new Runnable[1];
-		soon[0] = soon(TimerWheel.TICK / 2, () -> {
+		Runnable[] trigger = new Runnable[1];
+		trigger[0] = delayedTrigger(TimerWheel.TICK / 2, () -> {
 			if (this.repeats.turn()) {
-				soon[0].run();
+				trigger[0].run();
 			}
 		});
-		return soon[0];
+		return trigger[0];
 	}
 
 	/* Return a trigger that lets the watchdog run an action after this time. */
-	private Runnable soon(long nanos, Runnable action) {
+	private Runnable delayedTrigger(long nanos, Runnable action) {
 		Alarm alarm = new Alarm() {
 
 			@Override
@@ -317,9 +318,9 @@ final class Core {
 	 * The store has answered a waiting caller, or has failed although there was a
 	 * connection.
 	 */
-	void heardFromStore() {
-		if (!this.heard) {
-			this.heard = true;
+	void recordStoreAnswer() {
+		if (!this.storeAnswered) {
+			this.storeAnswered = true;
 		}
 	}
 
@@ -328,7 +329,7 @@ final class Core {
 	 * first answer, the store may still be connecting.
 	 */
 	long connecting() {
-		return this.heard ? 0 : CONNECTING;
+		return this.storeAnswered ? 0 : CONNECTING;
 	}
 
 	/*
@@ -421,7 +422,7 @@ final class Core {
 	/* Log that the state of a key has ended because of an error. Never throws. */
 	void reportEnded(LockKey key, Throwable cause) {
 		try {
-			this.drains.execute(() -> logger.log(Level.ERROR, "The state of lock '" + key
+			this.taskContinuations.execute(() -> logger.log(Level.ERROR, "The state of lock '" + key
 					+ "' in this instance has ended because of an error: its holders have lost it, and its waiting"
 					+ " callers have failed. After an OutOfMemoryError, end the process", cause));
 		}

@@ -46,7 +46,7 @@ final class GrantedLease {
 	 * A renewal never shortens a lease, so a renewal for this time shows whether the
 	 * lease exists.
 	 */
-	private static final Duration LOOK = Duration.ofMillis(1);
+	private static final Duration CHECK_LEASE = Duration.ofMillis(1);
 
 	private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -71,7 +71,7 @@ final class GrantedLease {
 	private volatile long deadline;
 
 	/** How long the store may keep the key after the deadline, in milliseconds. */
-	private int beyond;
+	private int millisAfterDeadline;
 
 	/** Whether the store may keep the key longer than the present timing says. */
 	private boolean outlivesTiming;
@@ -104,10 +104,10 @@ final class GrantedLease {
 	private boolean renewalSent;
 
 	/** Whether to ask if the store still has the lease, although it is not renewed. */
-	private boolean doubted;
+	private boolean checkPending;
 
 	/** How often the store was asked this without an answer. */
-	private int looks;
+	private int failedChecks;
 
 	/** Run when no renewal is without an answer any more. */
 	private @Nullable Runnable afterRenewals;
@@ -204,18 +204,18 @@ final class GrantedLease {
 	 * answered.
 	 */
 	long leaseEnd() {
-		return this.deadline + this.beyond * MILLISECOND;
+		return this.deadline + this.millisAfterDeadline * MILLISECOND;
 	}
 
 	private void mayLast(long end) {
 		long millis = -Math.floorDiv(this.deadline - end, MILLISECOND);
-		this.beyond = (int) Math.max(this.beyond, Math.min(millis, Integer.MAX_VALUE));
+		this.millisAfterDeadline = (int) Math.max(this.millisAfterDeadline, Math.min(millis, Integer.MAX_VALUE));
 	}
 
 	private void setDeadline(long deadline) {
 		long end = leaseEnd();
 		this.deadline = deadline;
-		this.beyond = 0;
+		this.millisAfterDeadline = 0;
 		mayLast(end);
 	}
 
@@ -284,7 +284,7 @@ final class GrantedLease {
 		this.phase = Phase.HELD;
 		try {
 			if (this.holds.size() == 1) {
-				watch();
+				updateDue();
 			}
 			else {
 				this.due = Alarm.earlier(this.due, hold.limit());
@@ -293,7 +293,7 @@ final class GrantedLease {
 		}
 		catch (Throwable ex) {
 			if (waiter.decided == null) {
-				hold.forgo();
+				hold.discard();
 			}
 			throw ex;
 		}
@@ -312,12 +312,12 @@ final class GrantedLease {
 	}
 
 	/* Keep the lease idle. */
-	void beIdle(IdleLease idle, long from) {
+	void becomeIdle(IdleLease idle, long from) {
 		long soon = from + this.timing.nextPoll(core().chance());
 		this.idle = idle;
 		this.phase = Phase.IDLE;
 		this.renewAt = Alarm.earlier(soon, this.renewAt);
-		watch();
+		updateDue();
 	}
 
 	/* Begin to decide which caller gets it next. */
@@ -363,7 +363,7 @@ final class GrantedLease {
 	/*
 	 * Set when to look at it: for its renewal, its deadline, or the limits of its holds.
 	 */
-	void watch() {
+	void updateDue() {
 		if (!isInUse()) {
 			return;
 		}
@@ -377,7 +377,7 @@ final class GrantedLease {
 	}
 
 	/* Called when its due time has come. */
-	void look(long now) {
+	void processDue(long now) {
 		if (!isInUse()) {
 			this.due = Alarm.NEVER;
 			return;
@@ -388,7 +388,7 @@ final class GrantedLease {
 		}
 		long due = now - overdue(now);
 		boolean renewal = comesDue(now);
-		watch();
+		updateDue();
 		for (Hold hold : this.holds) {
 			if (hold.isOpen() && !hold.endIfAbandoned()) {
 				hold.checkTime(now);
@@ -399,7 +399,7 @@ final class GrantedLease {
 			call.begin(core().now());
 			core().watchdog.renew(call);
 		}
-		watch();
+		updateDue();
 	}
 
 	private void expire(long now) {
@@ -433,8 +433,8 @@ final class GrantedLease {
 			return false;
 		}
 		// If a renewal has no answer yet, its answer decides when the next one is due.
-		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.doubted);
-		this.doubted &= !renewed;
+		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.checkPending);
+		this.checkPending &= !renewed;
 		this.renewAt = (renewed || this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
 				: this.timing.nextRenewal(now, core().chance());
 		return renewed;
@@ -443,7 +443,7 @@ final class GrantedLease {
 	/* A fixed lease is checked, but not made longer. */
 	private Renewal newPeriodicRenewal(long due) {
 		LeaseTiming asked = this.timing;
-		return newRenewal(asked.lease().renewed() ? asked.lease().duration() : LOOK, due, asked.timeout(),
+		return newRenewal(asked.lease().renewed() ? asked.lease().duration() : CHECK_LEASE, due, asked.timeout(),
 				(sent, answer, failure) -> periodicAnswered(asked, sent, answer, failure));
 	}
 
@@ -498,10 +498,10 @@ final class GrantedLease {
 		if (!isInUse()) {
 			return;
 		}
-		this.doubted = !this.timing.lease().renewed();
+		this.checkPending = !this.timing.lease().renewed();
 		if (this.renewAt - moment > 0) {
 			this.renewAt = moment;
-			watch();
+			updateDue();
 		}
 	}
 
@@ -520,11 +520,11 @@ final class GrantedLease {
 			answered(sent, answer, failure);
 		}
 		else if (answer == null) {
-			this.looks++;
-			askBy(core().now() + StoreCalls.backoff(this.looks, core().chance()));
+			this.failedChecks++;
+			askBy(core().now() + StoreCalls.backoff(this.failedChecks, core().chance()));
 		}
 		else {
-			this.looks = 0;
+			this.failedChecks = 0;
 			if (this.budget != null) {
 				this.budget.confirmed(sent);
 			}
@@ -606,7 +606,7 @@ final class GrantedLease {
 		int renewals = this.renewals + 1;
 		this.renewals = renewals;
 		this.failures = 0;
-		watch();
+		updateDue();
 	}
 
 	/* The store has confirmed the lease for the timing of the next hold. */
@@ -623,7 +623,7 @@ final class GrantedLease {
 		int failures = this.failures + 1;
 		this.failures = failures;
 		this.renewAt = now + StoreCalls.backoff(failures, core().chance());
-		watch();
+		updateDue();
 	}
 
 	/*
@@ -705,7 +705,7 @@ final class GrantedLease {
 			// Other readers join it before it ends; afterwards they need another lease.
 			return this.readers == null && waiter.kind.equals(this.kind);
 		}
-		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isWhole());
+		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isIntact());
 	}
 
 	/* The last handle of a hold was closed. */
@@ -716,7 +716,7 @@ final class GrantedLease {
 		if (hold.release()) {
 			this.predecessor = closing;
 			remove(hold);
-			boolean left = this.readers == null || this.readers.isLeft(hold, null);
+			boolean left = this.readers == null || this.readers.endReader(hold, null);
 			closing.keep(keep(hold, now));
 			if (left) {
 				HandOff.after(this, closing, now);
@@ -729,9 +729,9 @@ final class GrantedLease {
 			return;
 		}
 		LockLoss loss = hold.loss(now);
-		if (loss != null && this.phase != Phase.FAILED && Hold.isOwed(loss.reason())
+		if (loss != null && this.phase != Phase.FAILED && Hold.mayRemainInStore(loss.reason())
 				&& !(loss.reason() == LockLoss.Reason.EXPIRED && outlastsFixedTiming())
-				&& (this.readers == null || this.readers.isOwed())) {
+				&& (this.readers == null || this.readers.closeLost())) {
 			// The store may keep the key for a while, although the work is done now. A
 			// lease that has outlasted its fixed timing was ended with the loss.
 			undo(hold, false);
@@ -767,19 +767,19 @@ final class GrantedLease {
 		LockLoss.Reason reason = (left(core().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
 		hold.lose(reason, before);
 		remove(hold);
-		boolean left = this.readers == null || this.readers.isLeft(hold, reason);
+		boolean left = this.readers == null || this.readers.endReader(hold, reason);
 		if (left) {
 			end();
 			if (reason == LockLoss.Reason.ABANDONED || (reason == LockLoss.Reason.EXPIRED && outlastsFixedTiming())) {
 				undo(hold, reason == LockLoss.Reason.ABANDONED);
 			}
-			this.lock.vacate(this, null);
+			this.lock.leaseEnded(this, null);
 		}
 	}
 
 	/* Stop renewing. */
 	void end() {
-		this.phase = Phase.OVER;
+		this.phase = Phase.ENDED;
 		this.predecessor = null;
 		this.due = Alarm.NEVER;
 	}
@@ -795,12 +795,12 @@ final class GrantedLease {
 		for (Hold hold : this.holds) {
 			used |= hold.fail();
 		}
-		boolean over = this.phase == Phase.OVER || this.phase == Phase.FAILED;
-		if (!over) {
+		boolean ended = this.phase == Phase.ENDED || this.phase == Phase.FAILED;
+		if (!ended) {
 			this.afterRenewals = null;
 		}
 		HandOff.Predecessor before = this.predecessor;
-		boolean lost = over || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
+		boolean lost = ended || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {
 			long now = core().now();
 			Duration keep = (before != null) ? before.keep()
@@ -819,12 +819,12 @@ final class GrantedLease {
 			decided();
 		}
 		if (this.idle != null) {
-			this.idle.forget();
+			this.idle.deregister();
 			this.idle = null;
 		}
 		this.due = Alarm.NEVER;
 		// This method may be repeated, after the holds have left.
-		this.phase = (used || this.phase == Phase.FAILED) ? Phase.FAILED : Phase.OVER;
+		this.phase = (used || this.phase == Phase.FAILED) ? Phase.FAILED : Phase.ENDED;
 		this.holds = List.of();
 	}
 
@@ -898,7 +898,7 @@ final class GrantedLease {
 		FAILED,
 
 		/** It has ended. */
-		OVER
+		ENDED
 
 	}
 

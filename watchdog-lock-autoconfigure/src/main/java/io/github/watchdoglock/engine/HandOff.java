@@ -43,19 +43,19 @@ final class HandOff {
 
 	private final Core core;
 
-	private final Predecessor before;
+	private final Predecessor predecessor;
 
-	private HandOff(GrantedLease lease, Predecessor before) {
+	private HandOff(GrantedLease lease, Predecessor predecessor) {
 		this.lease = lease;
 		this.lock = lease.lock;
 		this.core = lease.core();
-		this.before = before;
+		this.predecessor = predecessor;
 	}
 
 	/* The last hold was closed. */
-	static void after(GrantedLease lease, Predecessor before, long now) {
-		lease.decide(before);
-		new HandOff(lease, before).begin(now);
+	static void after(GrantedLease lease, Predecessor predecessor, long now) {
+		lease.decide(predecessor);
+		new HandOff(lease, predecessor).begin(now);
 	}
 
 	/* A caller has arrived for an idle lease. */
@@ -81,7 +81,7 @@ final class HandOff {
 		if (idle != null) {
 			idle.gone();
 			lease.end();
-			lease.lock.vacate(lease, null);
+			lease.lock.leaseEnded(lease, null);
 		}
 	}
 
@@ -111,7 +111,7 @@ final class HandOff {
 		}
 		else if (answer != null) {
 			lease.confirmed(sent);
-			lease.beIdle(idle, sent);
+			lease.becomeIdle(idle, sent);
 		}
 		else {
 			lease.retry(now);
@@ -119,7 +119,7 @@ final class HandOff {
 	}
 
 	private void begin(long now) {
-		if (!isToBeHandedOn(now)) {
+		if (!mustHandOn(now)) {
 			return;
 		}
 		Waiter next = this.lock.waiters().first();
@@ -135,13 +135,13 @@ final class HandOff {
 	 * Return whether the lease has to be handed on. Otherwise it was released, or is kept
 	 * idle.
 	 */
-	private boolean isToBeHandedOn(long now) {
+	private boolean mustHandOn(long now) {
 		boolean awaited = this.lock.isAwaited();
 		// A lease that may have been taken by force is released: the store's answer
 		// decides.
 		boolean handedOn = awaited && !this.lease.isForced() && this.lease.suits(this.lock.waiters().first())
-				&& this.before.keep().isZero() && this.before.mayHandOn(now);
-		if (!handedOn && (awaited || !this.before.linger())) {
+				&& this.predecessor.keep().isZero() && this.predecessor.mayHandOn(now);
+		if (!handedOn && (awaited || !this.predecessor.linger())) {
 			release();
 		}
 		else if (!handedOn) {
@@ -165,10 +165,10 @@ final class HandOff {
 		long token = this.lease.budget().pass();
 		boolean shared = this.lease.kind().isShared();
 		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
-		boolean told = this.before.refusal() != null;
+		boolean notified = this.predecessor.refusal() != null;
 		this.lease.beginHold(readers);
 		this.lease.begin(next, token, now);
-		this.before.handedOn();
+		this.predecessor.handedOn();
 		this.lease.decided();
 		if (shared) {
 			// An attempt continues for the other callers.
@@ -179,8 +179,8 @@ final class HandOff {
 			// No other caller has it, so the readers directly behind this one may join.
 			readers.joinAll(now);
 		}
-		if (!told) {
-			this.lock.tellWhoAwaits(now);
+		if (!notified) {
+			this.lock.notifyWaiters(now);
 		}
 	}
 
@@ -196,7 +196,7 @@ final class HandOff {
 
 	private void answered(LeaseTiming timing, boolean needsToken, long sent, @Nullable RenewAnswer answer,
 			@Nullable Throwable failure) {
-		if (!this.lease.isDecidedBy(this.before)) {
+		if (!this.lease.isDecidedBy(this.predecessor)) {
 			// The state of the key has ended meanwhile.
 			return;
 		}
@@ -207,9 +207,9 @@ final class HandOff {
 			confirmed(timing, needsToken);
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
-			this.before.gone();
+			this.predecessor.gone();
 			this.lease.end();
-			this.lock.vacate(this.lease, null);
+			this.lock.leaseEnded(this.lease, null);
 		}
 		else {
 			// The store may still have the lease, but no caller of this instance can rely
@@ -218,7 +218,7 @@ final class HandOff {
 			if (answer == null && !this.lease.kind().isShared() && !(cause instanceof NotConnectedException)) {
 				// If the lease is shared, or there is no connection, an attempt decides
 				// instead.
-				this.lock.waiters().allUnansweredFail(cause);
+				this.lock.waiters().failAllUnanswered(cause);
 			}
 			release();
 		}
@@ -226,7 +226,7 @@ final class HandOff {
 
 	private void confirmed(LeaseTiming timing, boolean neededToken) {
 		boolean hasToken = this.lease.budget().hasToken();
-		if (!isToBeHandedOn(this.core.now())) {
+		if (!mustHandOn(this.core.now())) {
 			return;
 		}
 		if (!hasToken && neededToken) {
@@ -251,16 +251,16 @@ final class HandOff {
 		this.lease.end(() -> {
 			Attempt requeued = null;
 			if (this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
-					&& this.before.keep().isZero()) {
+					&& this.predecessor.keep().isZero()) {
 				requeued = new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind),
 						this.core.nowNoticingSleep());
 				requeued.expectPlace(this.lease.timing());
 			}
-			this.before.forget();
-			ReleaseCommand command = command(this.lease, this.before.token(), this.before.keep(), requeued);
-			new Release(this.lease, command, requeued, this.before).send();
+			this.predecessor.deregister();
+			ReleaseCommand command = command(this.lease, this.predecessor.token(), this.predecessor.keep(), requeued);
+			new Release(this.lease, command, requeued, this.predecessor).send();
 			this.lease.end();
-			this.lock.vacate(this.lease, requeued);
+			this.lock.leaseEnded(this.lease, requeued);
 		});
 	}
 
@@ -307,7 +307,7 @@ final class HandOff {
 		void gone();
 
 		/* It is about to be released. */
-		default void forget() {
+		default void deregister() {
 		}
 
 		/* The store has released it, or the release has failed. */
@@ -335,15 +335,16 @@ final class HandOff {
 
 		private final @Nullable Attempt requeued;
 
-		private final Predecessor before;
+		private final Predecessor predecessor;
 
-		private Release(GrantedLease lease, ReleaseCommand command, @Nullable Attempt requeued, Predecessor before) {
+		private Release(GrantedLease lease, ReleaseCommand command, @Nullable Attempt requeued,
+				Predecessor predecessor) {
 			super(lease.lock);
 			this.lease = lease;
 			this.timing = lease.timing();
 			this.command = command;
 			this.requeued = requeued;
-			this.before = before;
+			this.predecessor = predecessor;
 		}
 
 		@Override
@@ -366,7 +367,7 @@ final class HandOff {
 			if (this.requeued != null) {
 				this.requeued.placed(this.sent, this.timing, answer);
 			}
-			this.before.released(answer, failure);
+			this.predecessor.released(answer, failure);
 			if (answer != null && this.core.repeats.keepsRecent()) {
 				this.core.repeats.done(Undo.ofDone(this.command, this.sent, this.lease.leaseEnd(), this.core::now));
 			}
@@ -375,7 +376,7 @@ final class HandOff {
 		@Override
 		void abort(Throwable cause) {
 			super.abort(cause);
-			this.before.released(null, cause);
+			this.predecessor.released(null, cause);
 		}
 
 	}

@@ -131,7 +131,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		}
 		boolean keeping = false;
 		try {
-			threads.rememberOutside(this, kept);
+			threads.addOutside(this, kept);
 			keeping = transactions.test(kept);
 		}
 		finally {
@@ -242,7 +242,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 				this.hold.afterLeaving(this.hold.countDetached(onLoss));
 			}
 		}
-		core().threads.forget(this);
+		core().threads.remove(this);
 		return this;
 	}
 
@@ -293,7 +293,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 				else {
 					mine.complete(null);
 				}
-				core().threads.forget(this);
+				core().threads.remove(this);
 			}
 		}
 		catch (Throwable ex) {
@@ -312,7 +312,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		lock().fail(cause);
 		Objects.requireNonNull(this.closed).complete(null);
 		this.hold.afterLeaving(this.hold.word());
-		core().threads.forget(this);
+		core().threads.remove(this);
 	}
 
 	@Override

@@ -337,7 +337,7 @@ final class Hold implements Held {
 	/* A re-entry limits the hold to this time, until the limit is lifted. */
 	void limit(long end) {
 		this.rules = this.rules.limited(end);
-		this.lease.watch();
+		this.lease.updateDue();
 	}
 
 	void lift(long end) {
@@ -359,7 +359,7 @@ final class Hold implements Held {
 					() -> core().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
 		}
 		else if (this.rules.longHold(this.lease.timing()) - (now - this.acquired) <= 0) {
-			this.rules = this.rules.calledLong();
+			this.rules = this.rules.reportedLong();
 			// Reading a stack takes a while, and many may be due at the same time.
 			core().interrupts.execute(() -> core().events.longHold(this.key, this.token, held, stack(thread)));
 		}
@@ -394,7 +394,7 @@ final class Hold implements Held {
 	}
 
 	/* Undo its beginning, because no caller has received its handle. */
-	void forgo() {
+	void discard() {
 		this.word = RELEASED;
 		core().lifecycle.end();
 	}
@@ -506,7 +506,7 @@ final class Hold implements Held {
 	}
 
 	/* Whether the store may still keep the key after a loss for this reason. */
-	static boolean isOwed(LockLoss.Reason reason) {
+	static boolean mayRemainInStore(LockLoss.Reason reason) {
 		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
 				|| reason == LockLoss.Reason.SHUTDOWN || reason == LockLoss.Reason.OVERTAKEN;
 	}

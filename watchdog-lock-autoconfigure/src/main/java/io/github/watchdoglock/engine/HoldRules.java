@@ -121,7 +121,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 	}
 
 	/* Return these rules for a hold that was reported as long. */
-	HoldRules calledLong() {
+	HoldRules reportedLong() {
 		return new HoldRules(this.minHold, this.maxHold, NEVER, this.onLoss, this.limits);
 	}
 

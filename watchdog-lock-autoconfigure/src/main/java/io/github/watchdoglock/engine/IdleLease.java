@@ -83,7 +83,7 @@ final class IdleLease implements HandOff.Predecessor {
 		if (!idle.mayStay(now)) {
 			return false;
 		}
-		lease.beIdle(idle, now);
+		lease.becomeIdle(idle, now);
 		IdleLease oldest = core.idleLeases.add(idle);
 		if (oldest != null) {
 			oldest.makeRoom();
@@ -140,7 +140,7 @@ final class IdleLease implements HandOff.Predecessor {
 		// room.
 		boolean stays = mayStay(now) && this.core.idleLeases.contains(this);
 		if (stays) {
-			this.lease.beIdle(this, now);
+			this.lease.becomeIdle(this, now);
 			countOut();
 		}
 		return stays;
@@ -189,13 +189,13 @@ final class IdleLease implements HandOff.Predecessor {
 	}
 
 	private void end() {
-		forget();
+		deregister();
 		countOut();
 	}
 
 	/* It is not idle any more. */
 	@Override
-	public void forget() {
+	public void deregister() {
 		this.core.idleLeases.remove(this);
 		this.core.events.idleEnded(this.key);
 	}

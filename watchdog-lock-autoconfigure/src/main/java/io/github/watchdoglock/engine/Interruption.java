@@ -28,9 +28,9 @@ import io.github.watchdoglock.time.Threads;
  */
 final class Interruption implements Runnable {
 
-	private static final long LOOK = TimeUnit.MICROSECONDS.toNanos(100);
+	private static final long POLL_INTERVAL = TimeUnit.MICROSECONDS.toNanos(100);
 
-	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(1);
+	private static final long MAX_WAIT = TimeUnit.SECONDS.toNanos(1);
 
 	private final Thread thread;
 
@@ -78,12 +78,12 @@ final class Interruption implements Runnable {
 		// The wait is short, because an interrupt returns from closing a channel when
 		// that is closed. It is limited, because a thread may have its own interrupt
 		// method, which waits for this thread.
-		long end = this.threads.elapsed() + MOST_WAITING;
+		long end = this.threads.elapsed() + MAX_WAIT;
 		boolean interrupted = false;
 		while (this.state.get() == State.SENDING && this.threads.elapsed() - end < 0) {
 			// With its flag set, the thread would not park.
 			interrupted |= Thread.interrupted();
-			this.threads.park(this, LOOK);
+			this.threads.park(this, POLL_INTERVAL);
 		}
 		if (interrupted) {
 			Thread.currentThread().interrupt();

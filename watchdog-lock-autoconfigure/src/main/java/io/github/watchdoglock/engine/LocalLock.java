@@ -114,7 +114,7 @@ final class LocalLock implements Mailbox.Owner {
 
 	@Override
 	public void continueElsewhere(Runnable rest) {
-		this.core.drains.execute(rest);
+		this.core.taskContinuations.execute(rest);
 	}
 
 	@Override
@@ -157,7 +157,7 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	@Override
-	public void look() {
+	public void processDue() {
 		Throwable failure = this.failure;
 		if (failure != null) {
 			end(failure);
@@ -178,7 +178,7 @@ final class LocalLock implements Mailbox.Owner {
 	 */
 	void fail(Throwable cause) {
 		this.failure = cause;
-		this.mailbox.poke();
+		this.mailbox.requestCheck();
 	}
 
 	/* Let the watchdog look at the key when something is due. */
@@ -208,7 +208,7 @@ final class LocalLock implements Mailbox.Owner {
 	private void expire(long now) {
 		for (GrantedLease lease : leases()) {
 			if (isDue(lease.due(), now)) {
-				lease.look(now);
+				lease.processDue(now);
 			}
 		}
 		for (StoreCall<?> call : this.calls) {
@@ -218,7 +218,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		Attempt attempt = this.attempt;
 		if (attempt != null && isDue(attempt.due(), now)) {
-			attempt.look(now);
+			attempt.processDue(now);
 		}
 		if (isAwaited()) {
 			waiters().expire(now);
@@ -266,7 +266,7 @@ final class LocalLock implements Mailbox.Owner {
 
 	/* A key that is not used any more retires, and the next caller joins a new one. */
 	@Override
-	public void rest() {
+	public void onIdle() {
 		settle();
 		if (!isAwaited()) {
 			this.waiters = null;
@@ -344,7 +344,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		waiters().add(waiter);
 		long now = this.core.nowNoticingSleep();
-		welcome(waiter, now);
+		handleArrival(waiter, now);
 		if (waiter.queued && waiter.thread == null) {
 			// A caller with a thread checks its time itself.
 			waiters().watch(waiter, now);
@@ -357,7 +357,7 @@ final class LocalLock implements Mailbox.Owner {
 		this.registry.join(waiter);
 	}
 
-	private void welcome(Waiter waiter, long now) {
+	private void handleArrival(Waiter waiter, long now) {
 		if (!this.core.isOpen()) {
 			waiters().fail(waiter, new LockServiceClosedException(waiter.key));
 			return;
@@ -372,15 +372,15 @@ final class LocalLock implements Mailbox.Owner {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;
 		}
-		if (hasState() && mayJoin(now) && joinsReaders(now)) {
+		if (hasState() && mayJoin(now) && joinReaders(now)) {
 			return;
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
-			waiters().known(waiter, refusal, now);
+			waiters().notifyBusy(waiter, refusal, now);
 		}
 		else {
-			pursue(now);
+			acquireForWaiters(now);
 		}
 	}
 
@@ -414,13 +414,13 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		if (waiter.answered) {
 			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
-			waiters().known(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
+			waiters().notifyBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
 			if (waiter.queued) {
 				waiters().watch(waiter, now);
 			}
 			endIfUnwanted();
 		}
-		else if (waiter.patience(this.core, now) <= 0) {
+		else if (waiter.timeToGiveUp(this.core, now) <= 0) {
 			waiters().fail(waiter, unanswered(waiter.key));
 			endIfUnwanted();
 		}
@@ -452,19 +452,19 @@ final class LocalLock implements Mailbox.Owner {
 	 * Another caller has the key now: notify callers that arrived while the store was
 	 * asked.
 	 */
-	void tellWhoAwaits(long now) {
+	void notifyWaiters(long now) {
 		if (!isAwaited()) {
 			return;
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
-			waiters().allKnow(refusal, now);
+			waiters().notifyAllBusy(refusal, now);
 		}
 	}
 
 	/* Do everything possible to get the key. */
-	private void pursue(long now) {
-		if (isLeased() && mayJoin(now) && joinsReaders(now)) {
+	private void acquireForWaiters(long now) {
+		if (isLeased() && mayJoin(now) && joinReaders(now)) {
 			return;
 		}
 		if (!hasState()) {
@@ -472,8 +472,8 @@ final class LocalLock implements Mailbox.Owner {
 			// answer for a long time.
 			Waiter first = waiters().firstUnanswered();
 			if (first != null && Math.max(first.unanswered(now), first.connecting(now)) <= 0) {
-				waiters().unansweredFail(unanswered(first.key), now);
-				if (!isAwaited() || joinsReaders(now)) {
+				waiters().failUnanswered(unanswered(first.key), now);
+				if (!isAwaited() || joinReaders(now)) {
 					return;
 				}
 			}
@@ -481,7 +481,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		GrantedLease exclusive = this.exclusive;
 		if (this.attempt != null) {
-			this.attempt.pursue();
+			this.attempt.askUnlessPending();
 		}
 		else if (exclusive != null && exclusive.isIdle()) {
 			HandOff.endIdleForCaller(exclusive);
@@ -506,7 +506,7 @@ final class LocalLock implements Mailbox.Owner {
 	 * more, or the first one needs no attempt, because it joins when the store has
 	 * confirmed the lease.
 	 */
-	private boolean joinsReaders(long now) {
+	private boolean joinReaders(long now) {
 		while (isAwaited()) {
 			Waiter first = waiters().first();
 			Readers readers = readersFor(first, now);
@@ -535,7 +535,7 @@ final class LocalLock implements Mailbox.Owner {
 			this.exclusive = lease;
 			this.attempt = null;
 			lease.begin(waiters().first(), lease.firstToken, now);
-			tellWhoAwaits(now);
+			notifyWaiters(now);
 			return;
 		}
 		// Other callers may share the key: another attempt continues for them.
@@ -546,17 +546,17 @@ final class LocalLock implements Mailbox.Owner {
 		if (readers != null) {
 			readers.admitAll(now);
 		}
-		waiters().lateKnow(now);
+		waiters().notifyLateBusy(now);
 		endIfUnwanted();
 	}
 
 	/* A lease has ended. The next attempt may have been begun with its release. */
-	void vacate(GrantedLease lease, @Nullable Attempt next) {
+	void leaseEnded(GrantedLease lease, @Nullable Attempt next) {
 		if (this.exclusive == lease) {
 			this.exclusive = null;
 			this.attempt = next;
 			if (isAwaited()) {
-				pursue(this.core.now());
+				acquireForWaiters(this.core.now());
 			}
 		}
 		else if (this.shared.contains(lease)) {
@@ -569,7 +569,7 @@ final class LocalLock implements Mailbox.Owner {
 	void restart() {
 		this.attempt = null;
 		if (isAwaited()) {
-			pursue(this.core.now());
+			acquireForWaiters(this.core.now());
 		}
 	}
 
@@ -588,7 +588,7 @@ final class LocalLock implements Mailbox.Owner {
 		if (awaited && (this.attempt == null || isLeased())) {
 			long now = this.core.now();
 			if (mayJoin(now)) {
-				pursue(now);
+				acquireForWaiters(now);
 			}
 		}
 		return ended;
@@ -619,7 +619,7 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	/* Fail waiting callers, and release an idle lease. */
-	void dismiss() {
+	void stop() {
 		waiters().forEach((waiter) -> waiters().fail(waiter, new LockServiceClosedException(waiter.key)));
 		endIfUnwanted();
 		GrantedLease exclusive = this.exclusive;
@@ -687,7 +687,7 @@ final class LocalLock implements Mailbox.Owner {
 	 * The store has answered that the key was taken from an attempt of this instance by
 	 * force.
 	 */
-	void taken(AttemptId id) {
+	void forceReleased(AttemptId id) {
 		GrantedLease lease = forced(id);
 		if (lease != null && lease.isIdle()) {
 			HandOff.dropIdle(lease);
@@ -718,11 +718,11 @@ final class LocalLock implements Mailbox.Owner {
 	 * Another instance requests the holder to release the key. Ignored if the key was
 	 * taken already.
 	 */
-	void hintAsked(AttemptId id) {
+	void hintResignRequested(AttemptId id) {
 		GrantedLease lease = leaseOf(id);
 		if (lease != null && lease == this.exclusive && !lease.holds().isEmpty()) {
 			Hold hold = lease.holds().get(0);
-			this.core.events.asked(hold.key, hold.token);
+			this.core.events.resignRequested(hold.key, hold.token);
 		}
 	}
 
@@ -769,7 +769,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 
 		@Override
-		boolean isOver() {
+		boolean isObsolete() {
 			return this.lock == null;
 		}
 
@@ -777,7 +777,7 @@ final class LocalLock implements Mailbox.Owner {
 		void fire(long now) {
 			LocalLock lock = this.lock;
 			if (lock != null) {
-				lock.mailbox.poke();
+				lock.mailbox.requestCheck();
 			}
 		}
 

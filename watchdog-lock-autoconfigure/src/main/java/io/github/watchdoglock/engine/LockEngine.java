@@ -98,8 +98,8 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.several = new AllOrNone(core, this.callers);
 		this.operators = new Operators(core, inspector, this.registry);
 		this.wakeUps = wakeUps;
-		core.watchdog.whenCalled(this.registry::attend);
-		if (wakeUps.tellsOfMoves()) {
+		core.watchdog.onCall(this.registry::resumeStalled);
+		if (wakeUps.reportsMoves()) {
 			core.repeats.keepRecent();
 		}
 		wakeUps.subscribe(core.instance, this.registry);
@@ -120,8 +120,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * notified of these locks.
 	 * @param observer is notified of these locks inline
 	 */
-	public void tellOfRoles(RoleObserver observer) {
-		this.core.events.tellOfRoles(observer);
+	public void setRoleObserver(RoleObserver observer) {
+		this.core.events.setRoleObserver(observer);
 	}
 
 	/**
@@ -130,7 +130,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 */
-	public void forsake(LockKey key, long token) {
+	public void stopRenewing(LockKey key, long token) {
 		lose(key, token, LockLoss.Reason.SHUTDOWN);
 	}
 
@@ -157,8 +157,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @param role the role's key
 	 * @return whether the role has a leader; the message may reach that leader or not
 	 */
-	public boolean askToResign(LockKey role) {
-		return this.operators.askToResign(role);
+	public boolean requestResignation(LockKey role) {
+		return this.operators.requestResignation(role);
 	}
 
 	/**
@@ -313,8 +313,8 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * Return how long the watchdog has been late.
 	 * @return zero while it sleeps because nothing is due
 	 */
-	public Duration watchdogSilence() {
-		return this.core.watchdog.silence();
+	public Duration watchdogDelay() {
+		return this.core.watchdog.delay();
 	}
 
 	/**
@@ -334,7 +334,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		// Releases that fail until then are repeated for as long as a command may take.
 		Duration timeout = this.core.defaults.timeout();
 		this.core.lifecycle.stop();
-		this.registry.dismiss();
+		this.registry.stop();
 		return this.core.lifecycle.whenEmpty().thenCompose((nothing) -> this.core.repeats.settle(timeout));
 	}
 

@@ -46,13 +46,13 @@ final class LockRegistry implements WakeUps.Hints {
 	 * The number of leases checked together after a failover. A renewal takes Redis five
 	 * microseconds.
 	 */
-	private static final int LOOKED_AT_TOGETHER = 1_000;
+	private static final int CHECKS_PER_TICK = 1_000;
 
 	/*
 	 * The number of keys requested together after an outage: as fast as 10,000 waiting
 	 * callers poll.
 	 */
-	private static final int ASKED_TOGETHER = 100;
+	private static final int REQUESTS_PER_TICK = 100;
 
 	final Core core;
 
@@ -76,7 +76,7 @@ final class LockRegistry implements WakeUps.Hints {
 		}
 		catch (Throwable ex) {
 			// The key may be new; it retires if it is not used.
-			lock.mailbox.poke();
+			lock.mailbox.requestCheck();
 			throw ex;
 		}
 	}
@@ -117,13 +117,13 @@ final class LockRegistry implements WakeUps.Hints {
 	}
 
 	/* Called by the watchdog: continue the keys in which something has failed. */
-	void attend() {
+	void resumeStalled() {
 		LocalLock lock = this.stalled.getAndSet(null);
 		while (lock != null) {
 			LocalLock next = lock.nextStalled;
 			lock.nextStalled = null;
 			try {
-				lock.mailbox.attend();
+				lock.mailbox.resume();
 			}
 			catch (Throwable ex) {
 				// The other keys continue.
@@ -158,16 +158,16 @@ final class LockRegistry implements WakeUps.Hints {
 	}
 
 	/* The store has answered that a key was taken from an attempt by force. */
-	void taken(LockKey key, AttemptId attempt) {
+	void forceReleased(LockKey key, AttemptId attempt) {
 		LocalLock lock = this.locks.get(key);
 		if (lock != null) {
-			lock.runAndWait(() -> lock.taken(attempt));
+			lock.runAndWait(() -> lock.forceReleased(attempt));
 		}
 	}
 
 	@Override
-	public void asked(LockKey key, AttemptId attempt) {
-		with(key, (lock) -> lock.hintAsked(attempt));
+	public void resignRequested(LockKey key, AttemptId attempt) {
+		with(key, (lock) -> lock.hintResignRequested(attempt));
 	}
 
 	/* Run a task of a key, if the key is in use. */
@@ -197,7 +197,7 @@ final class LockRegistry implements WakeUps.Hints {
 			.toList();
 		for (int i = 0; i < urgent.size(); i++) {
 			GrantedLease lease = urgent.get(i).getKey();
-			long by = now + i / LOOKED_AT_TOGETHER * TimerWheel.TICK;
+			long by = now + i / CHECKS_PER_TICK * TimerWheel.TICK;
 			lease.lock.run(() -> lease.askBy(by));
 		}
 		this.core.repeats.moved();
@@ -213,15 +213,15 @@ final class LockRegistry implements WakeUps.Hints {
 		long now = this.core.now();
 		int pausing = 0;
 		for (LocalLock lock : this.locks.values()) {
-			long by = now + pausing / ASKED_TOGETHER * TimerWheel.TICK;
+			long by = now + pausing / REQUESTS_PER_TICK * TimerWheel.TICK;
 			pausing += lock.isPausing() ? 1 : 0;
 			lock.run(() -> lock.endPause(by));
 		}
 	}
 
 	/* Fail waiting callers, and release idle leases. */
-	void dismiss() {
-		this.locks.values().forEach((lock) -> lock.run(lock::dismiss));
+	void stop() {
+		this.locks.values().forEach((lock) -> lock.run(lock::stop));
 	}
 
 	/* Declare all open holds lost; only the key of a dead thread is released. */

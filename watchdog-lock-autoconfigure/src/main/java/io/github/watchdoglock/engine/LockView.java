@@ -61,7 +61,7 @@ final class LockView implements Lock {
 
 	@Override
 	public void lockInterruptibly() throws InterruptedException {
-		takeInterruptibly(FOREVER);
+		acquireInterruptibly(FOREVER);
 	}
 
 	@Override
@@ -72,7 +72,7 @@ final class LockView implements Lock {
 	@Override
 	public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
 		Duration wait = Duration.ofNanos(Math.max(unit.toNanos(time), 0));
-		return takeInterruptibly(wait).isPresent();
+		return acquireInterruptibly(wait).isPresent();
 	}
 
 	private Optional<LockHandle> uninterruptibly(Duration wait) {
@@ -81,7 +81,7 @@ final class LockView implements Lock {
 		try {
 			while (true) {
 				try {
-					return take(wait);
+					return acquire(wait);
 				}
 				catch (InterruptedException ex) {
 					interrupted = true;
@@ -99,7 +99,7 @@ final class LockView implements Lock {
 	 * An interrupt that was caused by a loss is thrown before the lost handles are
 	 * dropped, so that a loss whose action is to interrupt is never missed.
 	 */
-	private Optional<LockHandle> takeInterruptibly(Duration wait) throws InterruptedException {
+	private Optional<LockHandle> acquireInterruptibly(Duration wait) throws InterruptedException {
 		Callers.ensureStack();
 		List<Handle> lost = lost();
 		if (!lost.isEmpty()) {
@@ -112,10 +112,10 @@ final class LockView implements Lock {
 				throw new InterruptedException("Interrupted before requesting lock '" + this.request.key() + "'");
 			}
 		}
-		return take(wait);
+		return acquire(wait);
 	}
 
-	private Optional<LockHandle> take(Duration wait) throws InterruptedException {
+	private Optional<LockHandle> acquire(Duration wait) throws InterruptedException {
 		List<Handle> lost = lost();
 		if (!lost.isEmpty()) {
 			drop(lost);

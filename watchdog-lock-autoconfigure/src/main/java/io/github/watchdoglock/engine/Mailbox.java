@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class Mailbox implements Runnable {
 
 	/* The number of tasks in a row on a caller's thread or a pool thread. */
-	static final int MOST = 256;
+	static final int MAX_TASKS = 256;
 
 	/* The same on the watchdog's thread or an I/O thread, which have other work. */
-	static final int FEW = 16;
+	static final int MAX_BRIEF_TASKS = 16;
 
 	private static final Task IDLE = new Marker();
 
@@ -63,8 +63,8 @@ final class Mailbox implements Runnable {
 	 */
 	private volatile Task head = IDLE;
 
-	/** Whether the owner's look() has to be called before the next task. */
-	private volatile boolean poked;
+	/** Whether the owner's processDue() has to be called before the next task. */
+	private volatile boolean checkRequested;
 
 	/**
 	 * Whether it is marked as running but no thread runs it: the watchdog continues it.
@@ -106,9 +106,9 @@ final class Mailbox implements Runnable {
 		enqueue(task, true);
 	}
 
-	/* Cause a call of the owner's look(). Allocates nothing. */
-	void poke() {
-		this.poked = true;
+	/* Cause a call of the owner's processDue(). Allocates nothing. */
+	void requestCheck() {
+		this.checkRequested = true;
 		enqueue(null, true);
 	}
 
@@ -138,9 +138,9 @@ final class Mailbox implements Runnable {
 
 	/*
 	 * Called by the watchdog: continue after a failure, or cause a call of the owner's
-	 * look().
+	 * processDue().
 	 */
-	void attend() {
+	void resume() {
 		if (this.stalled) {
 			this.stalled = false;
 			this.borrowed = true;
@@ -152,12 +152,12 @@ final class Mailbox implements Runnable {
 			}
 		}
 		else {
-			poke();
+			requestCheck();
 		}
 	}
 
 	private void stall() {
-		this.poked = true;
+		this.checkRequested = true;
 		this.stalled = true;
 		this.owner.callWatchdog();
 	}
@@ -200,16 +200,16 @@ final class Mailbox implements Runnable {
 	}
 
 	private void drain() {
-		int left = this.borrowed ? FEW : MOST;
+		int left = this.borrowed ? MAX_BRIEF_TASKS : MAX_TASKS;
 		Task interrupted = this.current;
 		if (interrupted != null) {
 			this.owner.failed(interrupted, new IllegalStateException("A task has not ended"));
 			this.current = null;
 		}
 		while (true) {
-			if (this.poked) {
-				this.poked = false;
-				this.owner.look();
+			if (this.checkRequested) {
+				this.checkRequested = false;
+				this.owner.processDue();
 			}
 			if (this.pending == null && this.head != RUNNING) {
 				// Reverse the list, which begins with the last task. No call may fail
@@ -226,10 +226,10 @@ final class Mailbox implements Runnable {
 			}
 			Task task = this.pending;
 			if (task == null) {
-				this.owner.rest();
+				this.owner.onIdle();
 				handOver();
 				if (HEAD.compareAndSet(this, RUNNING, IDLE)
-						&& (!this.poked || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
+						&& (!this.checkRequested || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
 					return;
 				}
 			}
@@ -297,7 +297,7 @@ final class Mailbox implements Runnable {
 	 * before it reads the list again. So one of the two sees the other's change.
 	 */
 	private void wake() {
-		for (int i = 0; i < FEW; i++) {
+		for (int i = 0; i < MAX_BRIEF_TASKS; i++) {
 			if (this.unnotified == null || this.waking != 0 || !WAKING.compareAndSet(this, 0, 1)) {
 				return;
 			}
@@ -390,10 +390,10 @@ final class Mailbox implements Runnable {
 		void settle();
 
 		/* Do what is due, and complete what a failure has interrupted. */
-		void look();
+		void processDue();
 
 		/* No task is left. */
-		void rest();
+		void onIdle();
 
 		/* Run the remaining tasks on another thread; throws if there is none. */
 		void continueElsewhere(Runnable rest);

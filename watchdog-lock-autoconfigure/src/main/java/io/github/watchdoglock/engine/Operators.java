@@ -93,12 +93,12 @@ final class Operators {
 		LockKey bounded = KeyRules.bounded(key);
 		ForceAnswer answer = answer(Command.FORCE, "force", key, this.inspector.force(bounded, token, this.timeout));
 		// The store's message to a holder in this instance may arrive later, or never.
-		answer.owners().forEach((owner) -> this.own.taken(bounded, owner));
+		answer.owners().forEach((owner) -> this.own.forceReleased(bounded, owner));
 		return answer.held();
 	}
 
-	boolean askToResign(LockKey role) {
-		return answer(Command.FIND, "ask the leader of", role, this.inspector.ask(role, this.timeout));
+	boolean requestResignation(LockKey role) {
+		return answer(Command.FIND, "ask the leader of", role, this.inspector.requestRelease(role, this.timeout));
 	}
 
 	/*

@@ -47,12 +47,12 @@ final class Readers {
 	private long stoppedBy;
 
 	/** The number of readers that have lost it and are not closed. */
-	private int owed;
+	private int lostUnclosed;
 
 	/**
 	 * Whether a reader has lost it alone, or the lease had another timing when one left.
 	 */
-	private boolean parted;
+	private boolean diverged;
 
 	/** Whether the end of the last reader ends the lease in the store. */
 	private boolean released;
@@ -74,8 +74,8 @@ final class Readers {
 	 * Whether the next holder may have the lease: no reader has lost it alone, and its
 	 * timing is unchanged.
 	 */
-	boolean isWhole() {
-		return !this.parted && (this.lease.holds().isEmpty() || this.lease.timing().equals(this.timing));
+	boolean isIntact() {
+		return !this.diverged && (this.lease.holds().isEmpty() || this.lease.timing().equals(this.timing));
 	}
 
 	/* Whether a caller may join them; it then needs no attempt. */
@@ -116,7 +116,7 @@ final class Readers {
 		}
 		else if (!this.asked) {
 			this.asked = true;
-			this.lease.confirm(this.timing, this.lock.waiters().mayTake(this.timing, now), this::confirmed);
+			this.lease.confirm(this.timing, this.lock.waiters().answerTimeout(this.timing, now), this::confirmed);
 		}
 		return fresh;
 	}
@@ -132,9 +132,9 @@ final class Readers {
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
 			joinAll(now);
-			this.lock.waiters().lateKnow(now);
+			this.lock.waiters().notifyLateBusy(now);
 		}
-		this.lock.tellWhoAwaits(now);
+		this.lock.notifyWaiters(now);
 		this.lock.endIfUnwanted();
 	}
 
@@ -172,17 +172,17 @@ final class Readers {
 	 * A reader has ended; it was lost unless the reason is null. Return whether none is
 	 * left.
 	 */
-	boolean isLeft(Hold hold, LockLoss.@Nullable Reason reason) {
+	boolean endReader(Hold hold, LockLoss.@Nullable Reason reason) {
 		long now = this.core.now();
 		boolean ended = reason == null || reason == LockLoss.Reason.ABANDONED;
 		boolean alone = reason != null && !concernsAll(reason);
 		if (ended) {
 			keepUntil(now + hold.minimumLeft(now));
 		}
-		else if (reason != null && Hold.isOwed(reason)) {
-			this.owed++;
+		else if (reason != null && Hold.mayRemainInStore(reason)) {
+			this.lostUnclosed++;
 		}
-		this.parted |= alone || !this.lease.timing().equals(this.timing);
+		this.diverged |= alone || !this.lease.timing().equals(this.timing);
 		long stopped = now + this.lease.timing().margin();
 		if (reason == LockLoss.Reason.ABANDONED) {
 			keepUntil(stopped);
@@ -203,16 +203,16 @@ final class Readers {
 	/* How long no caller may write yet. */
 	long keptFor(long now) {
 		long kept = this.keptUntil - now;
-		return Math.max((this.owed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
+		return Math.max((this.lostUnclosed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
 	}
 
 	/*
 	 * A reader that had lost the lease was closed. Return whether it was the last one, so
 	 * that the lease has to be released.
 	 */
-	boolean isOwed() {
-		this.owed--;
-		return this.owed == 0 && this.lease.holds().isEmpty() && !this.released;
+	boolean closeLost() {
+		this.lostUnclosed--;
+		return this.lostUnclosed == 0 && this.lease.holds().isEmpty() && !this.released;
 	}
 
 }

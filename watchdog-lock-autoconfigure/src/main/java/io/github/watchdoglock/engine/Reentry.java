@@ -159,13 +159,13 @@ final class Reentry {
 		else {
 			future.completeExceptionally(failed(StoreCalls.cause(failure)));
 		}
-		if (!isGiven(future, detached)) {
+		if (!isDelivered(future, detached)) {
 			var unused = detached.closeAsync();
 		}
 	}
 
 	/* Whether a future was completed with this handle, and not by other code. */
-	static boolean isGiven(CompletableFuture<LockHandle> future, LockHandle handle) {
+	static boolean isDelivered(CompletableFuture<LockHandle> future, LockHandle handle) {
 		return future.isDone() && !future.isCompletedExceptionally() && future.join() == handle;
 	}
 

@@ -45,7 +45,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	private final long due;
 
 	/* The next renewal in the list of a turn. */
-	@Nullable Renewal others;
+	@Nullable Renewal nextInTurn;
 
 	Renewal(LocalLock lock, RenewCommand command, long due, Answer then) {
 		super(lock);
@@ -89,8 +89,8 @@ final class Renewal extends StoreCall<RenewAnswer> {
 		List<Renewal> renewals = new ArrayList<>();
 		Renewal next;
 		for (Renewal renewal = this; renewal != null; renewal = next) {
-			next = renewal.others;
-			renewal.others = null;
+			next = renewal.nextInTurn;
+			renewal.nextInTurn = null;
 			// If the watchdog is late, the key has already stopped waiting for some of
 			// them, and a release may have followed: these are not sent any more.
 			if (!renewal.isAnswered()) {

@@ -40,16 +40,16 @@ final class ThreadHandles {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Open> handles = new ThreadLocal<>();
 
-	void remember(Handle handle) {
+	void add(Handle handle) {
 		open().add(handle, null);
 	}
 
 	/* Add a handle that outlasts another one, and so comes before it. */
-	void rememberOutside(Handle inner, Handle handle) {
+	void addOutside(Handle inner, Handle handle) {
 		open().add(handle, inner);
 	}
 
-	void forget(Handle handle) {
+	void remove(Handle handle) {
 		Open mine = this.handles.get();
 		if (mine != null) {
 			mine.remove(handle);

@@ -59,9 +59,9 @@ final class WaitQueue {
 	}
 
 	/* Whether any of them waits, instead of trying once. */
-	boolean anyPatient() {
+	boolean anyWaits() {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.once()) {
+			if (!waiter.triesOnce()) {
 				return true;
 			}
 		}
@@ -84,10 +84,10 @@ final class WaitQueue {
 	 * How long the store may take for a command: less than the timeout if a caller has
 	 * waited for its answer before.
 	 */
-	Duration mayTake(LeaseTiming timing, long now) {
+	Duration answerTimeout(LeaseTiming timing, long now) {
 		Waiter first = firstUnanswered();
 		Duration timeout = timing.timeout();
-		long left = (first != null) ? first.mayTake(now) : 0;
+		long left = (first != null) ? first.answerTimeout(now) : 0;
 		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
 	}
 
@@ -105,39 +105,39 @@ final class WaitQueue {
 	}
 
 	/* Notify all that another caller has the key. */
-	void allKnow(Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		forEach((waiter) -> known(waiter, refusal, now));
+	void notifyAllBusy(Supplier<Waiter.Outcome.Refused> refusal, long now) {
+		forEach((waiter) -> notifyBusy(waiter, refusal, now));
 	}
 
 	/*
 	 * The store answers, but other callers are first: a caller for which it is too late
 	 * to ask waits for its turn.
 	 */
-	void lateKnow(long now) {
+	void notifyLateBusy(long now) {
 		forEach((waiter) -> {
 			if (!waiter.answered && waiter.isTooLate(now)) {
-				known(waiter, Waiter.Outcome.Refused.unknown(), now);
+				notifyBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
 			}
 		});
 	}
 
 	/* Notify a caller that another one has the key. */
-	void known(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		boolean news = !waiter.answered;
+	void notifyBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
+		boolean firstAnswer = !waiter.answered;
 		waiter.answered = true;
 		if (waiter.left(now) <= 0) {
 			refuse(waiter, refusal.get(), LockListener.Outcome.TIMEOUT);
 		}
-		else if (news) {
+		else if (firstAnswer) {
 			watch(waiter, now);
 		}
 	}
 
 	/* Look at a caller again when its patience has ended. */
 	void watch(Waiter waiter, long now) {
-		long patience = waiter.patience(this.lock.core, now);
-		if (patience != Long.MAX_VALUE) {
-			this.due = Alarm.earlier(this.due, now + patience);
+		long timeToGiveUp = waiter.timeToGiveUp(this.lock.core, now);
+		if (timeToGiveUp != Long.MAX_VALUE) {
+			this.due = Alarm.earlier(this.due, now + timeToGiveUp);
 		}
 	}
 
@@ -152,7 +152,7 @@ final class WaitQueue {
 		}
 		this.due = Alarm.NEVER;
 		forEach((waiter) -> {
-			if (waiter.patience(this.lock.core, now) <= 0) {
+			if (waiter.timeToGiveUp(this.lock.core, now) <= 0) {
 				this.lock.overdue(waiter, now);
 			}
 			else if (waiter.answered || waiter.thread == null) {
@@ -165,15 +165,15 @@ final class WaitQueue {
 	 * The store has failed. Callers that have had an answer before continue to wait; the
 	 * others fail.
 	 */
-	void allUnansweredFail(Throwable cause) {
-		unansweredFail(cause, (waiter) -> true);
+	void failAllUnanswered(Throwable cause) {
+		failUnanswered(cause, (waiter) -> true);
 	}
 
 	/*
 	 * The same, only for callers for which it will be too late to ask again at this time.
 	 */
-	void unansweredFail(Throwable cause, long then) {
-		unansweredFail(cause, (waiter) -> waiter.isTooLate(then));
+	void failUnanswered(Throwable cause, long then) {
+		failUnanswered(cause, (waiter) -> waiter.isTooLate(then));
 	}
 
 	/*
@@ -183,7 +183,7 @@ final class WaitQueue {
 	 * such a caller can wait.
 	 */
 	long disconnected(Throwable cause, long now, long pause, boolean known) {
-		unansweredFail(cause, (waiter) -> waiter.connecting(now) <= 0 && (known || waiter.isTooLate(now + pause)));
+		failUnanswered(cause, (waiter) -> waiter.connecting(now) <= 0 && (known || waiter.isTooLate(now + pause)));
 		long shortest = pause;
 		for (Waiter waiter : this.waiters) {
 			long left = waiter.connecting(now);
@@ -194,7 +194,7 @@ final class WaitQueue {
 		return shortest;
 	}
 
-	private void unansweredFail(Throwable cause, Predicate<Waiter> failing) {
+	private void failUnanswered(Throwable cause, Predicate<Waiter> failing) {
 		forEach((waiter) -> {
 			if (!waiter.answered && failing.test(waiter)) {
 				fail(waiter, cause);

@@ -115,7 +115,7 @@ final class Waiter extends Mailbox.Task {
 		this.whenDone = whenDone;
 	}
 
-	boolean once() {
+	boolean triesOnce() {
 		return this.wait == 0;
 	}
 
@@ -149,7 +149,7 @@ final class Waiter extends Mailbox.Task {
 	 * How long the store may take for its answer; zero or less if an earlier answer was
 	 * late, and the caller waits for another one.
 	 */
-	long mayTake(long now) {
+	long answerTimeout(long now) {
 		long left = unanswered(now);
 		return (left > 0) ? Math.max(left, this.timing.timeout().toNanos() / SHORTEST_SHARE) : left;
 	}
@@ -158,7 +158,7 @@ final class Waiter extends Mailbox.Task {
 	 * The rest of the time until it gives up by itself. While it has had no answer, this
 	 * includes the time of an answer once more, for a store that breaks its promise.
 	 */
-	long patience(Core core, long now) {
+	long timeToGiveUp(Core core, long now) {
 		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
 				+ this.timing.trial().toNanos() + Math.max(core.connecting(), connecting(this.start)) - now;
 	}
@@ -271,14 +271,14 @@ final class Waiter extends Mailbox.Task {
 	 */
 	private void park(Core core) {
 		long now = core.now();
-		long patience = Math.max(patience(core, now), 0);
+		long timeToGiveUp = Math.max(timeToGiveUp(core, now), 0);
 		long left = left(now);
-		if (left <= 0 || patience == 0) {
+		if (left <= 0 || timeToGiveUp == 0) {
 			this.overdue = true;
 			enqueue();
 		}
 		if (this.outcome == null) {
-			long most = Math.min(patience, LONGEST_PARK);
+			long most = Math.min(timeToGiveUp, LONGEST_PARK);
 			core.system.park(this, Math.max((left > 0) ? Math.min(left, most) : most, SHORTEST_PARK));
 		}
 	}

@@ -55,13 +55,13 @@ final class Watchdog {
 	 * So many alarms on their way wake the watchdog, which then removes those of short
 	 * locks.
 	 */
-	private static final int MANY = 8_192;
+	private static final int WAKE_THRESHOLD = 8_192;
 
 	/*
 	 * Only if the watchdog is late are so many alarms on their way: then callers remove
 	 * those that are not needed any more.
 	 */
-	private static final int TOO_MANY = 8 * MANY;
+	private static final int CLEANUP_THRESHOLD = 8 * WAKE_THRESHOLD;
 
 	private final Threads threads;
 
@@ -99,10 +99,10 @@ final class Watchdog {
 	 */
 	private volatile boolean called;
 
-	private final long patience;
+	private final long maxDelay;
 
 	/** Continues the keys in which something has failed. */
-	private volatile Runnable attention = () -> {
+	private volatile Runnable resumeAction = () -> {
 	};
 
 	private volatile boolean stopped;
@@ -122,7 +122,7 @@ final class Watchdog {
 	/** When a thread first noticed that it is late. */
 	private volatile long noticed = NEVER;
 
-	private final AtomicBoolean told = new AtomicBoolean();
+	private final AtomicBoolean delayReported = new AtomicBoolean();
 
 	private final AtomicBoolean reporting = new AtomicBoolean();
 
@@ -130,16 +130,16 @@ final class Watchdog {
 	private volatile long reported;
 
 	/* A delay that is longer than the patience is reported, once each time. */
-	Watchdog(Threads threads, Clock clock, long patience) {
+	Watchdog(Threads threads, Clock clock, long maxDelay) {
 		this.threads = threads;
 		this.clock = clock;
-		this.patience = patience;
+		this.maxDelay = maxDelay;
 		this.reported = threads.elapsed() - A_SECOND;
 		this.wheel = new TimerWheel<>(clock.read());
 	}
 
-	void whenCalled(Runnable attention) {
-		this.attention = attention;
+	void onCall(Runnable resumeAction) {
+		this.resumeAction = resumeAction;
 	}
 
 	/* If this fails, the next alarm starts the thread. */
@@ -170,28 +170,28 @@ final class Watchdog {
 		}
 		if (alarm.send(this.inbox)) {
 			this.sent++;
-			if (this.sent > TOO_MANY) {
+			if (this.sent > CLEANUP_THRESHOLD) {
 				this.sent = 0;
-				removeOver();
+				removeObsolete();
 			}
 		}
-		if (Alarm.isBefore(due, this.wakeAt) || this.sent % MANY == 0) {
+		if (Alarm.isBefore(due, this.wakeAt) || this.sent % WAKE_THRESHOLD == 0) {
 			expectBy(due);
 			wake();
 		}
-		look();
+		detectDelay();
 	}
 
 	/*
 	 * Called by any thread: remove alarms that are not needed any more, so that alarms of
 	 * short locks do not accumulate while the watchdog is late.
 	 */
-	private void removeOver() {
+	private void removeObsolete() {
 		Alarm alarm = this.inbox.getAndSet(null);
 		while (alarm != null) {
 			Alarm next = alarm.nextSent;
 			alarm.nextSent = null;
-			if (!alarm.isOver()) {
+			if (!alarm.isObsolete()) {
 				sendAgain(alarm);
 			}
 			alarm = next;
@@ -222,7 +222,7 @@ final class Watchdog {
 		Renewal before;
 		do {
 			before = this.renewals.get();
-			renewal.others = before;
+			renewal.nextInTurn = before;
 		}
 		while (!this.renewals.compareAndSet(before, renewal));
 		if (this.thread != Thread.currentThread()) {
@@ -245,8 +245,8 @@ final class Watchdog {
 	}
 
 	/* How long a turn has been due, or has lasted. */
-	Duration silence() {
-		look();
+	Duration delay() {
+		detectDelay();
 		long expected = this.expected;
 		return (expected != NEVER) ? Duration.ofNanos(Math.max(this.threads.elapsed() - expected, 0)) : Duration.ZERO;
 	}
@@ -269,7 +269,7 @@ final class Watchdog {
 	 * Any thread may notice that the watchdog is late, or has ended; no thread waits for
 	 * it.
 	 */
-	private void look() {
+	private void detectDelay() {
 		if (this.ended.get()) {
 			restart();
 		}
@@ -278,25 +278,25 @@ final class Watchdog {
 			return;
 		}
 		long now = this.threads.elapsed();
-		if (now - expected > this.patience) {
+		if (now - expected > this.maxDelay) {
 			long noticed = this.noticed;
 			if (noticed == NEVER) {
 				this.noticed = now;
 			}
-			else if (now - noticed > GRACE && this.told.compareAndSet(false, true)) {
-				tell(now - expected);
+			else if (now - noticed > GRACE && this.delayReported.compareAndSet(false, true)) {
+				reportDelay(now - expected);
 			}
 		}
 	}
 
-	private void tell(long silent) {
+	private void reportDelay(long delay) {
 		Thread thread = this.thread;
 		log("watchdog-lock-silence", () -> {
 			Throwable stack = new IllegalStateException("This is the stack of the watchdog");
 			stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
-			logger.log(Level.ERROR, "The watchdog has not done its due work for " + Duration.ofNanos(silent)
+			logger.log(Level.ERROR, "The watchdog has not done its due work for " + Duration.ofNanos(delay)
 					+ ". Held locks are not renewed, and will be lost", stack);
-		}, this.told);
+		}, this.delayReported);
 	}
 
 	private void restart() {
@@ -356,7 +356,7 @@ final class Watchdog {
 		this.ended.set(true);
 	}
 
-	private boolean isOver() {
+	private boolean canEnd() {
 		return this.stopped && !this.called && !this.needed.getAsBoolean();
 	}
 
@@ -365,14 +365,14 @@ final class Watchdog {
 		this.expected = this.threads.elapsed();
 		if (this.noticed != NEVER) {
 			this.noticed = NEVER;
-			this.told.set(false);
+			this.delayReported.set(false);
 		}
 		turn();
-		if (isOver()) {
+		if (canEnd()) {
 			end();
 			// Guard against a race with a caller that has set an alarm and has not seen
 			// that the thread ends.
-			return isOver() || !this.ended.compareAndSet(true, false);
+			return canEnd() || !this.ended.compareAndSet(true, false);
 		}
 		// With its flag set, the thread would not park, and this loop would spin.
 		var unused = Thread.interrupted();
@@ -402,7 +402,7 @@ final class Watchdog {
 				next = Alarm.earlier(next, now + PAUSE);
 			}
 		}
-		long sleep = (next == NEVER) ? NEVER : Math.min(next - now, this.clock.patience());
+		long sleep = (next == NEVER) ? NEVER : Math.min(next - now, this.clock.maxCheckInterval());
 		this.expected = (sleep == NEVER) ? NEVER : this.threads.elapsed() + sleep;
 		if (sleep > 0) {
 			this.threads.park(this, sleep);
@@ -412,7 +412,7 @@ final class Watchdog {
 	/* Do what is due. Losses are declared before anything is sent. */
 	void turn() {
 		long now = this.clock.readNoticingSleep();
-		attend();
+		resumeStalled();
 		receive();
 		// Alarms that a failed turn has not fired are fired by this one.
 		this.wheel.drain(now, this.due);
@@ -424,11 +424,11 @@ final class Watchdog {
 		}
 	}
 
-	private void attend() {
+	private void resumeStalled() {
 		if (this.called) {
 			this.called = false;
 			try {
-				this.attention.run();
+				this.resumeAction.run();
 			}
 			catch (Throwable ex) {
 				this.called = true;

@@ -107,7 +107,7 @@ public final class Fence implements AcquisitionGuard {
 		this.open = transactions.open();
 		this.observer = observer;
 		this.overtaken = overtaken;
-		transactions.lookAt(this);
+		transactions.setFence(this);
 	}
 
 	/**
@@ -188,11 +188,11 @@ public final class Fence implements AcquisitionGuard {
 	}
 
 	/* Runs in a transaction of its thread, which is rolled back if this throws. */
-	void look(Connection connection, FencedHold hold) {
+	void verify(Connection connection, FencedHold hold) {
 		long start = System.nanoTime();
 		boolean valid;
 		try {
-			valid = this.table.get().look(connection, hold, limit(hold));
+			valid = this.table.get().verify(connection, hold, limit(hold));
 		}
 		catch (SQLException ex) {
 			if (!FenceDatabase.isConflict(ex)) {
@@ -217,8 +217,8 @@ public final class Fence implements AcquisitionGuard {
 		return this.table.get().dataSource();
 	}
 
-	boolean looksAgain() {
-		return this.table.get().looksAgain();
+	boolean verifiesAtCommit() {
+		return this.table.get().verifiesAtCommit();
 	}
 
 	private static Duration limit(FencedHold hold) {

@@ -95,7 +95,7 @@ enum FenceDatabase {
 	}
 
 	/* Reads the row, and locks it until the transaction ends. */
-	String look(String table) {
+	String verificationQuery(String table) {
 		return "select token, holder from " + table + this.hint + " where lock_hash = ?" + this.suffix;
 	}
 
@@ -103,7 +103,7 @@ enum FenceDatabase {
 	 * Whether a transaction may lose its row lock before it ends: as the victim of a
 	 * deadlock, or through DDL with an implicit commit.
 	 */
-	boolean looksAgain() {
+	boolean verifiesAtCommit() {
 		return this != POSTGRESQL;
 	}
 

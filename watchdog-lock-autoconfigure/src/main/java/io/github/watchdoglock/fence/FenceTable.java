@@ -80,9 +80,9 @@ public final class FenceTable {
 	}
 
 	/* Whether transactions look again before they commit; true before the first use. */
-	boolean looksAgain() {
+	boolean verifiesAtCommit() {
 		FenceDatabase database = this.database;
-		return database == null || database.looksAgain();
+		return database == null || database.verifiesAtCommit();
 	}
 
 	private FenceDatabase database(Connection connection) throws SQLException {
@@ -150,11 +150,11 @@ public final class FenceTable {
 	 * Whether the row is still that of this hold, in the transaction of a connection.
 	 * Locks the row until the transaction ends, unless the transaction cannot write.
 	 */
-	boolean look(Connection connection, FencedHold hold, Duration limit) throws SQLException {
+	boolean verify(Connection connection, FencedHold hold, Duration limit) throws SQLException {
 		FenceDatabase database = database(connection);
 		boolean readOnly = database.isReadOnly(connection);
 		String query = readOnly ? "select token, holder from " + this.table + " where lock_hash = ?"
-				: database.look(this.table);
+				: database.verificationQuery(this.table);
 		int before = database.limitLocks(connection, (int) limit.toMillis());
 		try (PreparedStatement look = prepare(connection, query, System.nanoTime() + limit.toNanos())) {
 			look.setString(1, hold.hash());

@@ -70,7 +70,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		this.admissions = admissions;
 	}
 
-	void lookAt(Fence fence) {
+	void setFence(Fence fence) {
 		this.fence = fence;
 	}
 
@@ -155,7 +155,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 			}
 			Open begun = FencedTransactions.this.open.begin(transaction, this.dataSource);
 			try {
-				look(begun);
+				verify(begun);
 			}
 			catch (RuntimeException | Error ex) {
 				fail(transaction, begun, ex);
@@ -184,7 +184,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 			ReflectionUtils.rethrowRuntimeException(failure);
 		}
 
-		private void look(Open begun) {
+		private void verify(Open begun) {
 			Fence fence = FencedTransactions.this.fence;
 			List<Object> admissions = (fence != null) ? FencedTransactions.this.admissions.get() : List.of();
 			if (fence == null || admissions.isEmpty() || !begun.isOf(fence.dataSource())) {
@@ -197,7 +197,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 				admissions.stream()
 					.map(FencedHold.class::cast)
 					.sorted(Comparator.comparing(FencedHold::hash))
-					.forEach((hold) -> look(fence, begun, hold));
+					.forEach((hold) -> verify(fence, begun, hold));
 			}
 			finally {
 				DataSourceUtils.releaseConnection(connection, this.dataSource);
@@ -218,9 +218,9 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 					+ " until they end");
 		}
 
-		private void look(Fence fence, Open transaction, FencedHold hold) {
-			fence.look(connection(fence, transaction, hold), hold);
-			transaction.looked.add(hold);
+		private void verify(Fence fence, Open transaction, FencedHold hold) {
+			fence.verify(connection(fence, transaction, hold), hold);
+			transaction.verified.add(hold);
 		}
 
 		/*
@@ -231,7 +231,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		private Connection connection(Fence fence, Open transaction, FencedHold hold) {
 			Connection own = Objects.requireNonNull(transaction.connection);
 			Open around = FencedTransactions.this.open.around(transaction, hold);
-			return (around != null && around.connection != null && fence.looksAgain()) ? around.connection : own;
+			return (around != null && around.connection != null && fence.verifiesAtCommit()) ? around.connection : own;
 		}
 
 		@Override
@@ -244,8 +244,8 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 				ReflectionUtils.rethrowRuntimeException(open.failure);
 			}
 			Fence fence = FencedTransactions.this.fence;
-			if (fence != null && !open.looked.isEmpty() && fence.looksAgain()) {
-				open.looked.forEach((hold) -> fence.look(connection(fence, open, hold), hold));
+			if (fence != null && !open.verified.isEmpty() && fence.verifiesAtCommit()) {
+				open.verified.forEach((hold) -> fence.verify(connection(fence, open, hold), hold));
 			}
 			open.ending = true;
 		}

@@ -82,7 +82,7 @@ final class OpenTransactions {
 
 	/* The innermost suspended transaction around this one that has looked at the hold. */
 	@Nullable Open around(Open inner, FencedHold hold) {
-		return innermost((open) -> open != inner && !open.ending && open.looked.contains(hold));
+		return innermost((open) -> open != inner && !open.ending && open.verified.contains(hold));
 	}
 
 	private @Nullable Open innermost(Predicate<Open> wanted) {
@@ -99,7 +99,7 @@ final class OpenTransactions {
 
 		final DataSource dataSource;
 
-		final List<FencedHold> looked = new ArrayList<>(1);
+		final List<FencedHold> verified = new ArrayList<>(1);
 
 		/** The connection of its looks; null before the first one. */
 		@Nullable Connection connection;

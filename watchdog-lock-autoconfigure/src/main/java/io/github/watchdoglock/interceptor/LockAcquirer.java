@@ -23,7 +23,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ final class LockAcquirer {
 		HeldLocks held = HeldLocks.NONE;
 		long start = System.nanoTime();
 		Duration waited = Duration.ZERO;
-		for (WantedLock next : call.wanted()) {
+		for (RequestedLock next : call.requested()) {
 			try {
 				held = held.and(next, next.acquire(this.service.get(), waited));
 			}

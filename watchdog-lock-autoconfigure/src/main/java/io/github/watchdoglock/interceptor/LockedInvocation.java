@@ -21,7 +21,7 @@ import java.util.List;
 import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.interceptor.declaration.LockedMethod;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +41,8 @@ record LockedInvocation(LockedMethod method, MethodInvocation invocation, Object
 		return this.invocation.getArguments();
 	}
 
-	List<WantedLock> wanted() {
-		return this.method.wanted(this.target, arguments());
+	List<RequestedLock> requested() {
+		return this.method.requested(this.target, arguments());
 	}
 
 	/* The name that Spring's advice gives to the method's transaction. */

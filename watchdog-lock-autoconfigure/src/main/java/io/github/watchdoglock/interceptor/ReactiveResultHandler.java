@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.interceptor.reactive.ReactiveSubscriptions;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.aopalliance.intercept.MethodInvocation;
@@ -69,8 +69,8 @@ final class ReactiveResultHandler {
 			Instrumentation instrumentation) implements ReactiveSubscriptions.Work {
 
 		@Override
-		public List<WantedLock> wanted() {
-			return this.call.wanted();
+		public List<RequestedLock> requested() {
+			return this.call.requested();
 		}
 
 		@Override
@@ -91,8 +91,8 @@ final class ReactiveResultHandler {
 		}
 
 		@Override
-		public Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause) {
-			return publisher(() -> wanted.contention().resolve(this.call.target(), this.call.arguments(), cause));
+		public Publisher<Object> refused(RequestedLock requested, LockNotAcquiredException cause) {
+			return publisher(() -> requested.contention().resolve(this.call.target(), this.call.arguments(), cause));
 		}
 
 		private Publisher<Object> publisher(Result result) {

@@ -81,7 +81,7 @@ final class Candidacy implements Leadership {
 	/**
 	 * Whether the role has work from {@code stand}, which accepts one work for each role.
 	 */
-	private final AtomicBoolean taken = new AtomicBoolean();
+	private final AtomicBoolean workReserved = new AtomicBoolean();
 
 	private volatile boolean declared;
 
@@ -100,13 +100,13 @@ final class Candidacy implements Leadership {
 	private @Nullable CompletableFuture<LockHandle> awaited;
 
 	/** How long to pause after this term. */
-	private Duration rest = Duration.ZERO;
+	private Duration pauseAfterTerm = Duration.ZERO;
 
 	/** The number of consecutive failures of the work. */
 	private int failures;
 
 	/** Whether it is logged that the lock cannot be requested. */
-	private boolean failing;
+	private boolean failureLogged;
 
 	/**
 	 * Create a candidacy.
@@ -125,8 +125,8 @@ final class Candidacy implements Leadership {
 	/*
 	 * Called before work of stand() is added; false if there is such work already.
 	 */
-	boolean take() {
-		return this.taken.compareAndSet(false, true);
+	boolean reserveWork() {
+		return this.workReserved.compareAndSet(false, true);
 	}
 
 	/* Make this instance a candidate, from its start on. */
@@ -137,21 +137,21 @@ final class Candidacy implements Leadership {
 				this.works.add(work);
 				leading().ifPresent((current) -> begin(current, work));
 			}
-			ask();
+			requestLock();
 		});
 	}
 
 	void open() {
-		this.tasks.execute(this::ask);
+		this.tasks.execute(this::requestLock);
 	}
 
 	/* End the term and the candidacy. The future is completed when no work is left. */
-	CompletableFuture<Void> shut() {
+	CompletableFuture<Void> stop() {
 		return CompletableFuture.supplyAsync(() -> {
 			CompletableFuture<Void> released = withdraw(LockLoss.Reason.SHUTDOWN);
 			this.tasks.execute(this::dropListeners);
 			// The elections may have been started again meanwhile.
-			ask();
+			requestLock();
 			return released;
 		}, this.tasks).thenCompose(Function.identity());
 	}
@@ -163,7 +163,7 @@ final class Candidacy implements Leadership {
 			this.works.clear();
 			withdraw(LockLoss.Reason.RESIGNED);
 		});
-		this.taken.set(false);
+		this.workReserved.set(false);
 		resign();
 	}
 
@@ -198,16 +198,16 @@ final class Candidacy implements Leadership {
 		}
 	}
 
-	private void later(Duration delay, Runnable task) {
+	private void schedule(Duration delay, Runnable task) {
 		this.context.delays().after(delay, () -> this.tasks.execute(task));
 	}
 
 	/* Does nothing if a request, a term or a pause is under way. */
-	private void ask() {
+	private void requestLock() {
 		if (this.state == State.NONE && isCandidate()) {
-			this.state = State.ASKING;
+			this.state = State.REQUESTING;
 			CompletableFuture<LockHandle> answer = this.context.locks()
-				.ask(LockRequest.of(LockKey.ofRole(this.role))
+				.requestLock(LockRequest.of(LockKey.ofRole(this.role))
 					.withWaitTime(Duration.ofMillis(-1))
 					.withLease(Lease.renewed(this.settings.lease()))
 					.withOnLoss(OnLoss.REPORT));
@@ -237,17 +237,17 @@ final class Candidacy implements Leadership {
 	}
 
 	private void warnOnce(@Nullable String cause) {
-		if (!this.failing) {
-			this.failing = true;
-			log(Level.WARNING, "The request for leadership of role '" + this.role + "' failed, and is repeated: "
-					+ cause, null);
+		if (!this.failureLogged) {
+			this.failureLogged = true;
+			log(Level.WARNING,
+					"The request for leadership of role '" + this.role + "' failed, and is repeated: " + cause, null);
 		}
 	}
 
 	private void lead(LockHandle handle) {
 		Term begun = new Term(this.role, handle, this.context);
 		this.awaited = null;
-		this.failing = false;
+		this.failureLogged = false;
 		this.state = State.LEADING;
 		this.term = begun;
 		notifyListeners((listener, current) -> listener.granted(current), begun);
@@ -265,7 +265,7 @@ final class Candidacy implements Leadership {
 			try {
 				// No work begins in a term that has ended.
 				if (current.isLeading()) {
-					Thread.currentThread().setContextClassLoader(this.context.classes());
+					Thread.currentThread().setContextClassLoader(this.context.contextClassLoader());
 					work.lead(current);
 				}
 			}
@@ -286,7 +286,7 @@ final class Candidacy implements Leadership {
 		this.tasks.execute(() -> {
 			current.parts.remove(part);
 			if (first && reason == LockLoss.Reason.RESIGNED) {
-				giveUp(current, failure);
+				backOff(current, failure);
 			}
 			else if (failure != null) {
 				log(Level.DEBUG, "The work of " + current + " ended with an exception", failure);
@@ -296,16 +296,16 @@ final class Candidacy implements Leadership {
 	}
 
 	/* After each consecutive failure, the pause is twice as long. */
-	private void giveUp(Term current, @Nullable Throwable failure) {
+	private void backOff(Term current, @Nullable Throwable failure) {
 		long led = Duration.ofNanos(this.context.threads().elapsed() - current.begun).toSeconds();
 		if (failure == null || led > LONGEST_PAUSE) {
 			this.failures = 0;
 		}
-		this.rest = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), LONGEST_PAUSE));
+		this.pauseAfterTerm = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), LONGEST_PAUSE));
 		if (failure != null) {
 			this.failures++;
 			log(Level.WARNING, "The work of " + current + " failed, so the term is resigned. This instance is a"
-					+ " candidate again in " + this.rest.toSeconds() + " s", failure);
+					+ " candidate again in " + this.pauseAfterTerm.toSeconds() + " s", failure);
 		}
 	}
 
@@ -319,7 +319,7 @@ final class Candidacy implements Leadership {
 
 	/* End the term with this number, if it is the current one. */
 	void resign(long number) {
-		during(number, (current) -> end(current, LockLoss.Reason.RESIGNED));
+		ifCurrent(number, (current) -> end(current, LockLoss.Reason.RESIGNED));
 	}
 
 	/*
@@ -329,22 +329,21 @@ final class Candidacy implements Leadership {
 	private boolean end(Term current, LockLoss.Reason reason) {
 		boolean first = current.end(reason);
 		if (first) {
-			this.tasks.execute(() -> over(current, reason));
+			this.tasks.execute(() -> termEnded(current, reason));
 		}
 		return first;
 	}
 
-	private void over(Term current, LockLoss.Reason reason) {
+	private void termEnded(Term current, LockLoss.Reason reason) {
 		this.state = State.ENDING;
-		this.rest = (reason == LockLoss.Reason.FAILED) ? this.settings.retry() : Duration.ZERO;
+		this.pauseAfterTerm = (reason == LockLoss.Reason.FAILED) ? this.settings.retry() : Duration.ZERO;
 		notifyOfEnd(current, reason);
-		later(this.settings.grace(), () -> overdue(current));
-		later(this.settings.patience(), () -> forsake(current));
+		schedule(this.settings.grace(), () -> overdue(current));
+		schedule(this.settings.workTimeout(), () -> stopRenewing(current));
 		revoke(current, reason);
 		boolean wanted = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
-		log(wanted ? Level.INFO : Level.WARNING,
-				"This instance no longer leads role '" + this.role + "' (term " + current.number() + "): "
-						+ reason.tag(), null);
+		log(wanted ? Level.INFO : Level.WARNING, "This instance no longer leads role '" + this.role + "' (term "
+				+ current.number() + "): " + reason.tag(), null);
 		release(current);
 	}
 
@@ -368,10 +367,10 @@ final class Candidacy implements Leadership {
 	}
 
 	/* If the work continues for this long, the lease is not renewed any more. */
-	private void forsake(Term current) {
+	private void stopRenewing(Term current) {
 		if (this.state == State.ENDING && this.term == current) {
 			try {
-				this.context.locks().forsake(current.handle);
+				this.context.locks().stopRenewing(current.handle);
 			}
 			catch (RuntimeException ex) {
 				log(Level.DEBUG, "The lease of " + current + " ends with its context", ex);
@@ -395,22 +394,22 @@ final class Candidacy implements Leadership {
 		// The log comes first, because users' code depends on the future, and may end the
 		// JVM.
 		this.context.log().execute(() -> current.released.complete(null));
-		pause(this.rest);
+		pause(this.pauseAfterTerm);
 	}
 
 	private void pause(Duration time) {
 		stopWaiting();
 		if (time.isZero() || !isCandidate()) {
-			ask();
+			requestLock();
 			return;
 		}
 		CompletableFuture<LockHandle> pause = new CompletableFuture<>();
 		this.state = State.PAUSING;
 		this.awaited = pause;
-		later(time, () -> {
+		schedule(time, () -> {
 			if (this.awaited == pause) {
 				stopWaiting();
-				ask();
+				requestLock();
 			}
 		});
 	}
@@ -426,7 +425,7 @@ final class Candidacy implements Leadership {
 		log(Level.WARNING, "The candidacy for role '" + this.role + "' failed, and starts again", error);
 		if (!end(current, LockLoss.Reason.FAILED)) {
 			this.state = State.ENDING;
-			forsake(current);
+			stopRenewing(current);
 			revoke(current, LockLoss.Reason.FAILED);
 			release(current);
 		}
@@ -495,10 +494,10 @@ final class Candidacy implements Leadership {
 	 * one.
 	 */
 	void notifyOf(long number, BiConsumer<LeaderListener, LeaderTerm> notification) {
-		during(number, (current) -> notifyListeners(notification, current));
+		ifCurrent(number, (current) -> notifyListeners(notification, current));
 	}
 
-	private void during(long number, Consumer<Term> task) {
+	private void ifCurrent(long number, Consumer<Term> task) {
 		this.tasks.execute(() -> leading().filter((current) -> current.number() == number).ifPresent(task));
 	}
 
@@ -544,7 +543,7 @@ final class Candidacy implements Leadership {
 		NONE,
 
 		/** It has requested the lock, and waits indefinitely. */
-		ASKING,
+		REQUESTING,
 
 		/** It leads. */
 		LEADING,

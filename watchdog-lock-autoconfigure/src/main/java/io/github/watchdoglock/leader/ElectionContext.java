@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * @param locks the locks that elect leaders
  * @param threads starts the threads of work and listeners
  * @param delays runs tasks later
- * @param classes the context class loader of work and listeners
+ * @param contextClassLoader the context class loader of work and listeners
  * @param listeners the listeners of all roles
  * @param log writes the log, on threads of its own, because an appender may block
  */
 record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
-		@Nullable ClassLoader classes, List<ListenerDispatcher> listeners, SerialTasks log) {
+		@Nullable ClassLoader contextClassLoader, List<ListenerDispatcher> listeners, SerialTasks log) {
 
-	private static final Duration UNTIL_THERE_IS_A_THREAD = Duration.ofSeconds(1);
+	private static final Duration THREAD_RETRY_DELAY = Duration.ofSeconds(1);
 
 	/*
 	 * Run a task on a thread of its own; later, if no further thread can be started now.
@@ -48,7 +48,7 @@ record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantS
 			this.threads.start(name, task);
 		}
 		catch (OutOfMemoryError ex) {
-			this.delays.after(UNTIL_THERE_IS_A_THREAD, task);
+			this.delays.after(THREAD_RETRY_DELAY, task);
 		}
 	}
 

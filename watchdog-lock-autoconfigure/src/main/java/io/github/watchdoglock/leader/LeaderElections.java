@@ -62,7 +62,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 
 	private final Function<String, RoleSettings> settings;
 
-	private final List<Consumer<String>> standing = new CopyOnWriteArrayList<>();
+	private final List<Consumer<String>> candidacyListeners = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Create the elections. The instance is a candidate for no role before they are
@@ -103,7 +103,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	@Override
 	public Leadership stand(String role, LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
-		if (!candidacy.take()) {
+		if (!candidacy.reserveWork()) {
 			throw new LockConfigurationException(
 					"This instance is a candidate for role '" + LockKey.ofRole(role).printableId()
 							+ "' twice, each time with work of its own",
@@ -122,7 +122,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public void join(String role, @Nullable LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
 		candidacy.declare(work);
-		this.standing.forEach((listener) -> listener.accept(candidacy.role()));
+		this.candidacyListeners.forEach((listener) -> listener.accept(candidacy.role()));
 	}
 
 	@Override
@@ -163,7 +163,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public CompletionStage<Void> stop() {
 		this.open.set(false);
 		return CompletableFuture
-			.allOf(this.candidacies.values().stream().map(Candidacy::shut).toArray(CompletableFuture[]::new));
+			.allOf(this.candidacies.values().stream().map(Candidacy::stop).toArray(CompletableFuture[]::new));
 	}
 
 	/**
@@ -171,8 +171,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * later.
 	 * @param listener receives each role at least once; must neither block nor throw
 	 */
-	public void whenStanding(Consumer<String> listener) {
-		this.standing.add(listener);
+	public void addCandidacyListener(Consumer<String> listener) {
+		this.candidacyListeners.add(listener);
 		list().stream().filter(RoleStatus::declared).map(RoleStatus::role).forEach(listener);
 	}
 
@@ -223,10 +223,8 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 		find(key).ifPresent(
 				(candidacy) -> candidacy.notifyOf(token, (listener, term) -> listener.atRisk(term, remaining, cause)));
-		log(Level.WARNING, key, token,
-				" is at risk: it cannot be renewed, and ends in " + remaining.toMillis()
-						+ " ms unless a renewal succeeds",
-				cause);
+		log(Level.WARNING, key, token, " is at risk: it cannot be renewed, and ends in " + remaining.toMillis()
+				+ " ms unless a renewal succeeds", cause);
 	}
 
 	@Override
@@ -252,7 +250,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	@Override
-	public void asked(LockKey key, long token) {
+	public void resignRequested(LockKey key, long token) {
 		find(key).ifPresent((candidacy) -> candidacy.resign(token));
 	}
 

@@ -68,8 +68,7 @@ final class ListenerDispatcher {
 		}
 		if (this.dropped.getAndIncrement() == 0) {
 			warn(" does not return. " + CAPACITY + " notifications are waiting, and further ones are dropped,"
-					+ " including ends of terms",
-					null);
+					+ " including ends of terms", null);
 		}
 		done.run();
 	}
@@ -80,7 +79,7 @@ final class ListenerDispatcher {
 		}
 		this.part.enter();
 		try {
-			Thread.currentThread().setContextClassLoader(this.context.classes());
+			Thread.currentThread().setContextClassLoader(this.context.contextClassLoader());
 			notification.accept(this.listener);
 		}
 		finally {

@@ -31,13 +31,13 @@ public interface RoleLocks {
 	 * @param request the request, which waits indefinitely
 	 * @return completed with a detached handle; cancelling it ends the wait
 	 */
-	CompletableFuture<LockHandle> ask(LockRequest request);
+	CompletableFuture<LockHandle> requestLock(LockRequest request);
 
 	/**
 	 * Stop renewing a lock, and do not release it either: its lease expires, or ends when
 	 * the handle is closed after all.
 	 * @param handle the handle of the lock
 	 */
-	void forsake(LockHandle handle);
+	void stopRenewing(LockHandle handle);
 
 }

@@ -27,24 +27,24 @@ import org.jspecify.annotations.Nullable;
  * @param retry how long to pause after the store could not be asked
  * @param grace how long the work may continue after its term before it is logged as
  * overdue, and how long a shutdown waits for listeners
- * @param patience how long the key of a resigned term is kept for work that does not end;
- * then its lease is not renewed any more
+ * @param workTimeout how long the key of a resigned term is kept for work that does not
+ * end; then its lease is not renewed any more
  */
-public record RoleSettings(Duration lease, Duration retry, Duration grace, Duration patience) {
+public record RoleSettings(Duration lease, Duration retry, Duration grace, Duration workTimeout) {
 
 	/**
 	 * Derive the settings from the lease and the poll interval.
 	 * @param lease how long a term lasts without a renewal by its leader
 	 * @param pollInterval the longest interval at which a waiting instance requests a
 	 * lock; null for a second
-	 * @param patience how long the key of a resigned term is kept for its work
+	 * @param workTimeout how long the key of a resigned term is kept for its work
 	 * @return the settings
 	 */
-	public static RoleSettings of(Duration lease, @Nullable Duration pollInterval, Duration patience) {
+	public static RoleSettings of(Duration lease, @Nullable Duration pollInterval, Duration workTimeout) {
 		Duration sixth = lease.dividedBy(6);
 		Duration poll = (pollInterval != null) ? pollInterval : Duration.ofSeconds(1);
 		Duration least = (sixth.compareTo(poll) < 0) ? sixth : poll;
-		return new RoleSettings(lease, least.dividedBy(2), sixth, patience);
+		return new RoleSettings(lease, least.dividedBy(2), sixth, workTimeout);
 	}
 
 }

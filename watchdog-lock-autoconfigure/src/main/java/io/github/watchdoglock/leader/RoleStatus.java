@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role the name of the role
  * @param declared whether this instance was declared to be a candidate for it
- * @param standing whether this instance is a candidate for it, leading or not
+ * @param candidate whether this instance is a candidate for it, leading or not
  * @param leading whether this instance leads
  * @param since when it began to lead; null if it does not lead
  * @param term the number of the current term, or of the term whose work has not ended;
  * zero if there is none
  * @param overdue how many pieces of work continue although their term has ended
  */
-public record RoleStatus(String role, boolean declared, boolean standing, boolean leading, @Nullable Instant since,
+public record RoleStatus(String role, boolean declared, boolean candidate, boolean leading, @Nullable Instant since,
 		long term, int overdue) {
 
 }

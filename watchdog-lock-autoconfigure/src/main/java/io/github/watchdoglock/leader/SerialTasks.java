@@ -34,16 +34,16 @@ final class SerialTasks implements Executor {
 
 	private final Executor executor;
 
-	private final Consumer<Throwable> failed;
+	private final Consumer<Throwable> failureHandler;
 
 	/**
 	 * Create an executor.
 	 * @param executor runs tasks until none is left; used while no task is running
-	 * @param failed receives everything that a task throws; must not throw
+	 * @param failureHandler receives everything that a task throws; must not throw
 	 */
-	SerialTasks(Executor executor, Consumer<Throwable> failed) {
+	SerialTasks(Executor executor, Consumer<Throwable> failureHandler) {
 		this.executor = executor;
-		this.failed = failed;
+		this.failureHandler = failureHandler;
 	}
 
 	@Override
@@ -56,7 +56,7 @@ final class SerialTasks implements Executor {
 
 	private void fail(Throwable cause) {
 		try {
-			this.failed.accept(cause);
+			this.failureHandler.accept(cause);
 		}
 		catch (Throwable ex) {
 			// The next task runs all the same.

@@ -43,7 +43,7 @@ public final class Events implements EngineObserver {
 
 	private final Pool pool;
 
-	private volatile Runnable wanted = () -> {
+	private volatile Runnable threadNeeded = () -> {
 	};
 
 	private volatile RoleObserver roles = RoleObserver.NONE;
@@ -70,7 +70,7 @@ public final class Events implements EngineObserver {
 				"All {0} threads that call lock listeners are blocked by listeners. There are {1} threads now, and"
 						+ " more are started while all of them are blocked. Run blocking code on an executor of the"
 						+ " application",
-				() -> this.wanted.run());
+				() -> this.threadNeeded.run());
 	}
 
 	/**
@@ -89,21 +89,22 @@ public final class Events implements EngineObserver {
 	 * Set the only observer of the locks by which leaders are elected.
 	 * @param observer is notified of these locks inline
 	 */
-	public void tellOfRoles(RoleObserver observer) {
+	public void setRoleObserver(RoleObserver observer) {
 		this.roles = observer;
 	}
 
 	/**
 	 * Set the action for the case that listeners wait for a thread.
-	 * @param wanted causes a call of {@link #proceed()} shortly after; must be quick
+	 * @param threadNeeded causes a call of {@link #proceed()} shortly after; must be
+	 * quick
 	 */
-	public void whenThreadWanted(Runnable wanted) {
-		this.wanted = wanted;
+	public void onThreadNeeded(Runnable threadNeeded) {
+		this.threadNeeded = threadNeeded;
 	}
 
 	/** Add threads if listeners still wait for one. */
 	public void proceed() {
-		this.pool.look();
+		this.pool.check();
 		this.listeners.forEach(ListenerQueue::proceed);
 	}
 
@@ -114,38 +115,38 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void waiting(LockKey key, Mode mode) {
-		tell(key, ListenerQueue::addRoutine, (observer) -> observer.waiting(key, mode),
+		dispatch(key, ListenerQueue::addRoutine, (observer) -> observer.waiting(key, mode),
 				(listener) -> listener.waiting(key));
 	}
 
 	@Override
 	public void acquired(Held hold, Duration waited) {
-		tell(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.acquired(hold, waited),
+		dispatch(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.acquired(hold, waited),
 				(listener) -> listener.acquired(hold.key(), hold.token(), waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
-		tell(key, ListenerQueue::addRoutine, (observer) -> observer.notAcquired(key, mode, outcome, waited),
+		dispatch(key, ListenerQueue::addRoutine, (observer) -> observer.notAcquired(key, mode, outcome, waited),
 				(listener) -> listener.notAcquired(key, outcome, waited));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		tell(key, ListenerQueue::addRoutine, (listener) -> listener.renewed(key, token));
+		dispatch(key, ListenerQueue::addRoutine, (listener) -> listener.renewed(key, token));
 	}
 
 	@Override
 	public void renewalFailed(LockKey key, long token, Throwable cause) {
-		tell(key, ListenerQueue::add, (listener) -> listener.renewalFailed(key, token, cause));
+		dispatch(key, ListenerQueue::add, (listener) -> listener.renewalFailed(key, token, cause));
 	}
 
 	@Override
 	public void atRisk(Held hold, Duration remaining, Throwable cause) {
 		LockKey key = hold.key();
 		long token = hold.token();
-		tellOfRole(key, (observer) -> observer.atRisk(key, token, remaining, cause));
-		tell(key, ListenerQueue::add, (observer) -> observer.atRisk(hold, remaining, cause),
+		notifyRoleObserver(key, (observer) -> observer.atRisk(key, token, remaining, cause));
+		dispatch(key, ListenerQueue::add, (observer) -> observer.atRisk(hold, remaining, cause),
 				(listener) -> listener.atRisk(key, token, remaining, cause));
 	}
 
@@ -153,47 +154,47 @@ public final class Events implements EngineObserver {
 	public void recovered(Held hold) {
 		LockKey key = hold.key();
 		long token = hold.token();
-		tellOfRole(key, (observer) -> observer.recovered(key, token));
-		tell(key, ListenerQueue::add, (observer) -> observer.recovered(hold),
+		notifyRoleObserver(key, (observer) -> observer.recovered(key, token));
+		dispatch(key, ListenerQueue::add, (observer) -> observer.recovered(hold),
 				(listener) -> listener.recovered(key, token));
 	}
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		tell(key, ListenerQueue::add, (listener) -> listener.longHold(key, token, held, stack));
+		dispatch(key, ListenerQueue::add, (listener) -> listener.longHold(key, token, held, stack));
 	}
 
 	@Override
 	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		tell(key, ListenerQueue::add, (listener) -> listener.maxHoldExceeded(key, token, held, stack));
+		dispatch(key, ListenerQueue::add, (listener) -> listener.maxHoldExceeded(key, token, held, stack));
 	}
 
 	@Override
 	public void abandoned(LockKey key, long token, @Nullable String thread) {
-		tell(key, ListenerQueue::add, (listener) -> listener.abandoned(key, token, thread));
+		dispatch(key, ListenerQueue::add, (listener) -> listener.abandoned(key, token, thread));
 	}
 
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
-		tell(loss.key(), ListenerQueue::addLoss, (observer) -> observer.lost(hold, loss, held),
+		dispatch(loss.key(), ListenerQueue::addLoss, (observer) -> observer.lost(hold, loss, held),
 				(listener) -> listener.lost(loss, held));
 	}
 
 	@Override
 	public void released(Held hold, Duration held) {
-		tell(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.released(hold, held),
+		dispatch(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.released(hold, held),
 				(listener) -> listener.released(hold.key(), hold.token(), held));
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		tellOfRole(key, (observer) -> observer.releaseFailed(key, token, cause));
-		tell(key, ListenerQueue::add, (listener) -> listener.releaseFailed(key, token, cause));
+		notifyRoleObserver(key, (observer) -> observer.releaseFailed(key, token, cause));
+		dispatch(key, ListenerQueue::add, (listener) -> listener.releaseFailed(key, token, cause));
 	}
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		tell(key, ListenerQueue::addRoutine, (observer) -> observer.handedOff(key, scope),
+		dispatch(key, ListenerQueue::addRoutine, (observer) -> observer.handedOff(key, scope),
 				(listener) -> listener.handedOff(key, scope));
 	}
 
@@ -202,8 +203,8 @@ public final class Events implements EngineObserver {
 	 * @param key the role's key
 	 * @param token the hold's fencing token
 	 */
-	public void asked(LockKey key, long token) {
-		tellOfRole(key, (observer) -> observer.asked(key, token));
+	public void resignRequested(LockKey key, long token) {
+		notifyRoleObserver(key, (observer) -> observer.resignRequested(key, token));
 	}
 
 	@Override
@@ -247,56 +248,56 @@ public final class Events implements EngineObserver {
 	 */
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Consumer<SelectiveListener> news = (listener) -> listener.releaseRepeated(key, token, end);
+		Consumer<SelectiveListener> notification = (listener) -> listener.releaseRepeated(key, token, end);
 		if (token != NO_HOLD) {
-			tellOwn(key, news);
+			notifySelective(key, notification);
 		}
 		else if (!key.isRole()) {
-			observe(news);
+			observe(notification);
 		}
 	}
 
 	@Override
 	public void permitsDiffer(LockKey key, int permits, int others) {
-		tellOwn(key, (listener) -> listener.permitsDiffer(key, permits, others));
+		notifySelective(key, (listener) -> listener.permitsDiffer(key, permits, others));
 	}
 
 	@Override
 	public void readersFull(LockKey key, int readers) {
-		tellOwn(key, (listener) -> listener.readersFull(key, readers));
+		notifySelective(key, (listener) -> listener.readersFull(key, readers));
 	}
 
-	private void tellOwn(LockKey key, Consumer<SelectiveListener> news) {
+	private void notifySelective(LockKey key, Consumer<SelectiveListener> notification) {
 		if (!key.isRole()) {
-			observe(news);
-			this.listeners.forEach((queue) -> queue.addOwn(news));
+			observe(notification);
+			this.listeners.forEach((queue) -> queue.addSelective(notification));
 		}
 	}
 
-	private void tellOfRole(LockKey key, Consumer<RoleObserver> news) {
+	private void notifyRoleObserver(LockKey key, Consumer<RoleObserver> notification) {
 		if (key.isRole()) {
-			ListenerQueue.tell(news, this.roles);
+			ListenerQueue.dispatch(notification, this.roles);
 		}
 	}
 
-	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
-			Consumer<LockListener> news) {
-		tell(key, adding, news, news);
+	private void dispatch(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
+			Consumer<LockListener> notification) {
+		dispatch(key, adding, notification, notification);
 	}
 
-	private void tell(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
-			Consumer<? super EngineObserver> inline, Consumer<LockListener> news) {
+	private void dispatch(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
+			Consumer<? super EngineObserver> inline, Consumer<LockListener> notification) {
 		if (!key.isRole()) {
 			observe(inline);
 			for (ListenerQueue queue : this.listeners) {
-				adding.accept(queue, news);
+				adding.accept(queue, notification);
 			}
 		}
 	}
 
-	private void observe(Consumer<? super EngineObserver> news) {
+	private void observe(Consumer<? super EngineObserver> notification) {
 		for (EngineObserver observer : this.observers) {
-			ListenerQueue.tell(news, observer);
+			ListenerQueue.dispatch(notification, observer);
 		}
 	}
 

@@ -58,7 +58,7 @@ public interface Instrumentation {
 	 * @return receives the outcome
 	 */
 	default Call calling(LockKey key) {
-		return Call.UNHEARD;
+		return Call.UNOBSERVED;
 	}
 
 	/**
@@ -98,7 +98,7 @@ public interface Instrumentation {
 	interface Call {
 
 		/** A request whose outcome is ignored. */
-		Call UNHEARD = new Call() {
+		Call UNOBSERVED = new Call() {
 		};
 
 		/**

@@ -51,8 +51,8 @@ final class Instrumentations implements Instrumentation {
 
 	@Override
 	public Call calling(LockKey key) {
-		List<Call> hearing = collect((instrumentation) -> instrumentation.calling(key), Call.UNHEARD);
-		return hearing.isEmpty() ? Call.UNHEARD : new All(hearing);
+		List<Call> calls = collect((instrumentation) -> instrumentation.calling(key), Call.UNOBSERVED);
+		return calls.isEmpty() ? Call.UNOBSERVED : new All(calls);
 	}
 
 	@Override
@@ -117,20 +117,20 @@ final class Instrumentations implements Instrumentation {
 		}
 	}
 
-	private record All(List<Call> hearing) implements Call {
+	private record All(List<Call> calls) implements Call {
 
 		@Override
 		public void acquired(LockHandle handle) {
-			tell((call) -> call.acquired(handle));
+			dispatch((call) -> call.acquired(handle));
 		}
 
 		@Override
 		public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
-			tell((call) -> call.notAcquired(outcome, cause));
+			dispatch((call) -> call.notAcquired(outcome, cause));
 		}
 
-		private void tell(Consumer<Call> news) {
-			this.hearing.forEach((call) -> guarded(() -> news.accept(call)));
+		private void dispatch(Consumer<Call> notification) {
+			this.calls.forEach((call) -> guarded(() -> notification.accept(call)));
 		}
 
 	}

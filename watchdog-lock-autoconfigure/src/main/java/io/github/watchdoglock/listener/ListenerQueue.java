@@ -48,10 +48,10 @@ final class ListenerQueue {
 	private static final int CAPACITY = 10_000;
 
 	/* Ten times the locks of a very busy instance. */
-	private static final int MOST_LOSSES = 100_000;
+	private static final int LOSS_CAPACITY = 100_000;
 
 	/* The minimum time between two warnings of the same kind. */
-	private static final long QUIET = TimeUnit.MINUTES.toNanos(1);
+	private static final long WARNING_INTERVAL = TimeUnit.MINUTES.toNanos(1);
 
 	private final LockListener listener;
 
@@ -62,7 +62,7 @@ final class ListenerQueue {
 
 	private final Executor executor;
 
-	private final Queue<Consumer<LockListener>> news = new ConcurrentLinkedQueue<>();
+	private final Queue<Consumer<LockListener>> notifications = new ConcurrentLinkedQueue<>();
 
 	/** The number of notifications, including the one that is being delivered. */
 	private final AtomicInteger size = new AtomicInteger();
@@ -76,10 +76,10 @@ final class ListenerQueue {
 	private final AtomicLong dropped = new AtomicLong();
 
 	/** The earliest time of the next warning that the listener cannot keep up. */
-	private final AtomicLong beginsAt;
+	private final AtomicLong nextOverloadWarning;
 
 	/** The earliest time of the next warning that the listener missed notifications. */
-	private final AtomicLong endsAt;
+	private final AtomicLong nextMissedWarning;
 
 	/* The executor calls the listener, which may occupy its threads. */
 	ListenerQueue(LockListener listener, Threads threads, Executor executor) {
@@ -87,39 +87,39 @@ final class ListenerQueue {
 		this.selective = (listener instanceof SelectiveListener selecting) ? selecting : null;
 		this.threads = threads;
 		this.executor = executor;
-		this.beginsAt = new AtomicLong(threads.elapsed());
-		this.endsAt = new AtomicLong(threads.elapsed());
+		this.nextOverloadWarning = new AtomicLong(threads.elapsed());
+		this.nextMissedWarning = new AtomicLong(threads.elapsed());
 	}
 
-	void add(Consumer<LockListener> news) {
-		add(news, CAPACITY);
+	void add(Consumer<LockListener> notification) {
+		add(notification, CAPACITY);
 	}
 
-	void addRoutine(Consumer<LockListener> news) {
-		if (this.selective == null || this.selective.hearsRoutine()) {
-			add(news, CAPACITY);
+	void addRoutine(Consumer<LockListener> notification) {
+		if (this.selective == null || this.selective.receivesRoutine()) {
+			add(notification, CAPACITY);
 		}
 	}
 
-	void addOwn(Consumer<SelectiveListener> news) {
+	void addSelective(Consumer<SelectiveListener> notification) {
 		SelectiveListener selecting = this.selective;
-		if (selecting != null && selecting.hearsRepetitions()) {
-			add((listener) -> news.accept(selecting), CAPACITY);
+		if (selecting != null && selecting.receivesRepetitions()) {
+			add((listener) -> notification.accept(selecting), CAPACITY);
 		}
 	}
 
-	void addLoss(Consumer<LockListener> news) {
-		add(news, MOST_LOSSES);
+	void addLoss(Consumer<LockListener> notification) {
+		add(notification, LOSS_CAPACITY);
 	}
 
-	private void add(Consumer<LockListener> news, int capacity) {
+	private void add(Consumer<LockListener> notification, int capacity) {
 		if (this.size.get() > capacity) {
 			drop(capacity);
 			return;
 		}
 		// Add before counting, so that the delivering thread finds as many as were
 		// counted.
-		this.news.add(news);
+		this.notifications.add(notification);
 		if (this.size.getAndIncrement() == 0) {
 			begin();
 		}
@@ -146,12 +146,12 @@ final class ListenerQueue {
 
 	private void drop(int capacity) {
 		this.dropped.incrementAndGet();
-		String message = (capacity == MOST_LOSSES)
+		String message = (capacity == LOSS_CAPACITY)
 				? "The lock listener {0} does not return. {1} notifications are waiting, and further ones are dropped,"
 						+ " including losses of locks"
 				: "The lock listener {0} cannot keep up. {1} notifications are waiting, and further ones are dropped,"
 						+ " except losses of locks";
-		if (isDue(this.beginsAt)) {
+		if (isDue(this.nextOverloadWarning)) {
 			// Not on this thread, because a log may block.
 			this.executor.execute(() -> warn(message, capacity));
 		}
@@ -159,12 +159,12 @@ final class ListenerQueue {
 
 	private void deliver() {
 		do {
-			tell(Objects.requireNonNull(this.news.poll()), this.listener);
+			dispatch(Objects.requireNonNull(this.notifications.poll()), this.listener);
 			// An interrupt flag that the listener has set must not reach its next call.
 			var unused = Thread.interrupted();
 		}
 		while (this.size.decrementAndGet() > 0);
-		if (this.dropped.get() > 0 && isDue(this.endsAt)) {
+		if (this.dropped.get() > 0 && isDue(this.nextMissedWarning)) {
 			warn("The lock listener {0} missed {1} notifications, and receives them again", this.dropped.getAndSet(0));
 		}
 	}
@@ -173,7 +173,7 @@ final class ListenerQueue {
 	private boolean isDue(AtomicLong at) {
 		long now = this.threads.elapsed();
 		long due = at.get();
-		return now - due >= 0 && at.compareAndSet(due, now + QUIET);
+		return now - due >= 0 && at.compareAndSet(due, now + WARNING_INTERVAL);
 	}
 
 	private void warn(String message, long number) {
@@ -181,9 +181,9 @@ final class ListenerQueue {
 	}
 
 	/* Throw nothing, even if the failure cannot be logged. */
-	static <T> void tell(Consumer<? super T> news, T listener) {
+	static <T> void dispatch(Consumer<? super T> notification, T listener) {
 		try {
-			news.accept(listener);
+			notification.accept(listener);
 		}
 		catch (Throwable ex) {
 			try {

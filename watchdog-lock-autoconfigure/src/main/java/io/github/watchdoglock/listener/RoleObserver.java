@@ -64,7 +64,7 @@ public interface RoleObserver {
 	 * @param key the role's key
 	 * @param token the hold's fencing token
 	 */
-	default void asked(LockKey key, long token) {
+	default void resignRequested(LockKey key, long token) {
 	}
 
 }

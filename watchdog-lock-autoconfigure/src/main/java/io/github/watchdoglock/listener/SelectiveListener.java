@@ -35,17 +35,17 @@ public interface SelectiveListener extends LockListener {
 	 * notification, on any thread, so it must neither block nor throw.
 	 * @return false to receive none of them
 	 */
-	default boolean hearsRoutine() {
+	default boolean receivesRoutine() {
 		return true;
 	}
 
 	/**
 	 * Return whether the listener currently receives notifications of releases that were
 	 * repeated, and of problems with the requests for a name. Called as
-	 * {@link #hearsRoutine()} is.
+	 * {@link #receivesRoutine()} is.
 	 * @return false to receive none of them
 	 */
-	default boolean hearsRepetitions() {
+	default boolean receivesRepetitions() {
 		return true;
 	}
 

@@ -87,7 +87,7 @@ final class InMemoryAcquire {
 		if (reserved) {
 			enterFirst();
 		}
-		else if (!placed || isPatient()) {
+		else if (!placed || mayWait()) {
 			this.transaction.enter(this.attempt, this.command.poll());
 		}
 		int before = this.key.places.size();
@@ -135,18 +135,17 @@ final class InMemoryAcquire {
 	private Busy refuse(boolean placed, boolean rewritten, boolean admitted) {
 		boolean idle = this.command.ifIdle() && this.here.get(0).state() == State.LINGERING;
 		boolean write = rewritten;
-		boolean stays = placed
-				|| (isPatient() && (!this.command.ifIdle() || (idle && this.key.waiting(this.now) == 1)));
+		boolean stays = placed || (mayWait() && (!this.command.ifIdle() || (idle && this.key.waiting(this.now) == 1)));
 		if (!stays) {
 			this.key.places.remove(this.attempt);
 		}
 		else if (!placed && !admitted) {
 			write |= this.key.places.values().removeIf((place) -> place.isDead(this.now));
 		}
-		if (stays && isPatient() && (!this.key.contended || idle)
+		if (stays && mayWait() && (!this.key.contended || idle)
 				&& this.here.stream().anyMatch(InMemoryHolder::isLease)) {
 			this.key.contended = true;
-			this.transaction.tellLeases(this.here,
+			this.transaction.notifyHolders(this.here,
 					(hints, owner) -> hints.contended(this.command.key(), owner, this.attempt));
 		}
 		if (write) {
@@ -159,7 +158,7 @@ final class InMemoryAcquire {
 				Duration.ofNanos(this.kind.isPermit() ? left.getMin() : left.getMax()), stays, other());
 	}
 
-	private boolean isPatient() {
+	private boolean mayWait() {
 		return this.command.poll().compareTo(Duration.ZERO) > 0;
 	}
 

@@ -63,7 +63,7 @@ final class InMemoryKey {
 	 * Forget ended state after its retention. Return whether nothing is known of the key
 	 * any more.
 	 */
-	boolean forget(long now) {
+	boolean removeExpired(long now) {
 		if (this.holders.stream().allMatch((holder) -> holder.left(now) + this.retention <= 0)) {
 			this.holders.clear();
 			this.places.clear();

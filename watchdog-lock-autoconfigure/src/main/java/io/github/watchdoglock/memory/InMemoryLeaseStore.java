@@ -131,8 +131,8 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	}
 
 	@Override
-	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-		return run(key, InMemoryTransaction::ask);
+	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
+		return run(key, InMemoryTransaction::requestRelease);
 	}
 
 	@Override
@@ -220,7 +220,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 
 	/* Called by the thread that holds the key's lock. */
 	private void removeIfForgotten(LockKey key, InMemoryKey state) {
-		if (state.forget(this.ticker.read())) {
+		if (state.removeExpired(this.ticker.read())) {
 			state.removed = true;
 			this.keys.remove(key, state);
 		}

@@ -31,15 +31,15 @@ record InMemoryPlace(AttemptId attempt, long seen, long poll) {
 	private static final int DEAD = 3;
 
 	/* The same number if the instance of the attempt is not subscribed to hints. */
-	private static final int DEAD_UNHEARD = 2;
+	private static final int DEAD_IF_UNSUBSCRIBED = 2;
 
 	boolean isDead(long now) {
 		return now - this.seen >= DEAD * this.poll;
 	}
 
 	/* Return whether it is dead if its instance is not subscribed to hints. */
-	boolean isUnheard(long now) {
-		return now - this.seen >= DEAD_UNHEARD * this.poll;
+	boolean isDeadIfUnsubscribed(long now) {
+		return now - this.seen >= DEAD_IF_UNSUBSCRIBED * this.poll;
 	}
 
 	/*

@@ -75,7 +75,7 @@ final class InMemoryTransaction {
 		this.now = now;
 		this.micros = micros;
 		this.subscribers = subscribers;
-		key.forget(now);
+		key.removeExpired(now);
 		key.holders.stream().filter((holder) -> holder.isHere(now)).forEach(this.here::add);
 	}
 
@@ -119,7 +119,7 @@ final class InMemoryTransaction {
 			return new ReleaseAnswer(Ended.LEASE, Next.NOBODY);
 		}
 		this.here.remove(mine);
-		giveBack(mine, command.lastToken());
+		returnTokens(mine, command.lastToken());
 		boolean lives = !mine.isReserved() && mine.isHere(this.now);
 		if (lives && command.keep().compareTo(Duration.ZERO) > 0) {
 			this.here.add(0, mine.keptUntil(this.now + command.keep().toNanos()));
@@ -134,7 +134,7 @@ final class InMemoryTransaction {
 			}
 		}
 		InMemoryHolder gone = (command.grant() == null && mine.isLease()) ? mine.in(State.RELEASED, mine.end()) : mine;
-		Next next = passOn(gone, requeued) ? Next.OTHER : Next.NOBODY;
+		Next next = handOn(gone, requeued) ? Next.OTHER : Next.NOBODY;
 		return new ReleaseAnswer(mine.isReserved() ? Ended.RESERVATION : Ended.LEASE,
 				(InMemoryHolder.find(this.here, requeued) != null) ? Next.REQUEUED : next);
 	}
@@ -152,7 +152,7 @@ final class InMemoryTransaction {
 	}
 
 	/* Tokens that were not used are returned if no other attempt got later ones. */
-	private void giveBack(InMemoryHolder mine, long lastToken) {
+	private void returnTokens(InMemoryHolder mine, long lastToken) {
 		boolean latest = this.key.alone || mine.token() == this.key.last;
 		if (!mine.isReserved() && latest && lastToken != ReleaseCommand.UNKNOWN && lastToken < this.key.last) {
 			this.key.last = Math.max(lastToken, mine.token() - 1);
@@ -162,7 +162,7 @@ final class InMemoryTransaction {
 	List<LockState> find() {
 		int waiting = this.key.waiting(this.now);
 		return held().stream()
-			.map((holder) -> LeaseInspector.had(LockState.of(this.name, holder.label(), holder.token(),
+			.map((holder) -> LeaseInspector.withKind(LockState.of(this.name, holder.label(), holder.token(),
 					Duration.ofNanos(holder.left(this.now)), waiting), holder.attempt().kind()))
 			.toList();
 	}
@@ -176,8 +176,8 @@ final class InMemoryTransaction {
 			.toList();
 	}
 
-	boolean ask() {
-		tellLeases(this.here, (hints, owner) -> hints.asked(this.name, owner));
+	boolean requestRelease() {
+		notifyHolders(this.here, (hints, owner) -> hints.resignRequested(this.name, owner));
 		return !held().isEmpty();
 	}
 
@@ -188,9 +188,9 @@ final class InMemoryTransaction {
 		if (forced.isEmpty()) {
 			return ForceAnswer.FREE;
 		}
-		tellLeases(forced, (hints, owner) -> hints.forced(this.name, owner));
+		notifyHolders(forced, (hints, owner) -> hints.forced(this.name, owner));
 		this.here.removeAll(forced);
-		passOn(forced.get(forced.size() - 1).keptUntil(this.now), null);
+		handOn(forced.get(forced.size() - 1).keptUntil(this.now), null);
 		return new ForceAnswer(true,
 				forced.stream().filter(InMemoryHolder::isLease).map(InMemoryHolder::attempt).toList());
 	}
@@ -200,7 +200,7 @@ final class InMemoryTransaction {
 	 * that holder find that it has ended. If there were other holders, unused tokens are
 	 * not returned, because the others may have been granted the next ones.
 	 */
-	private boolean passOn(InMemoryHolder gone, @Nullable AttemptId present) {
+	private boolean handOn(InMemoryHolder gone, @Nullable AttemptId present) {
 		boolean admitted = admit(present);
 		if (!this.here.isEmpty()) {
 			write();
@@ -235,8 +235,8 @@ final class InMemoryTransaction {
 				if (!joins(attempt.kind())) {
 					break;
 				}
-				if (known || tell(attempt, (hints, owner) -> hints.granted(this.name, owner))
-						|| !place.isUnheard(this.now)) {
+				if (known || notifyInstance(attempt, (hints, owner) -> hints.granted(this.name, owner))
+						|| !place.isDeadIfUnsubscribed(this.now)) {
 					this.here.add(InMemoryHolder.reserved(attempt, this.now + place.claim()));
 				}
 			}
@@ -259,15 +259,15 @@ final class InMemoryTransaction {
 		this.key.contended = !this.key.places.isEmpty();
 	}
 
-	void tellLeases(List<InMemoryHolder> holders, BiConsumer<Hints, AttemptId> message) {
-		holders.stream().filter(InMemoryHolder::isLease).forEach((holder) -> tell(holder.attempt(), message));
+	void notifyHolders(List<InMemoryHolder> holders, BiConsumer<Hints, AttemptId> message) {
+		holders.stream().filter(InMemoryHolder::isLease).forEach((holder) -> notifyInstance(holder.attempt(), message));
 	}
 
 	/*
 	 * Notify the instance of an attempt after the command has taken effect. Return
 	 * whether that instance is subscribed.
 	 */
-	private boolean tell(AttemptId attempt, BiConsumer<Hints, AttemptId> message) {
+	private boolean notifyInstance(AttemptId attempt, BiConsumer<Hints, AttemptId> message) {
 		Hints hints = this.subscribers.get(attempt.instance());
 		if (hints != null) {
 			this.messages.add(() -> message.accept(hints, attempt));

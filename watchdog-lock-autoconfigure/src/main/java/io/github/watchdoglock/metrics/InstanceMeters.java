@@ -48,10 +48,10 @@ final class InstanceMeters {
 		this.repeatedReleases = Guard.register(registry, InstanceMeters::counters);
 	}
 
-	static void watch(MeterRegistry registry, Supplier<Duration> silence) {
+	static void watch(MeterRegistry registry, Supplier<Duration> watchdogDelay) {
 		Guard.register(registry,
 				(target) -> TimeGauge
-					.builder("watchdog.lock.watchdog.silent", () -> silence.get().toNanos(), TimeUnit.NANOSECONDS)
+					.builder("watchdog.lock.watchdog.silent", () -> watchdogDelay.get().toNanos(), TimeUnit.NANOSECONDS)
 					.description("How long the watchdog has not done work that was due")
 					.register(target));
 	}

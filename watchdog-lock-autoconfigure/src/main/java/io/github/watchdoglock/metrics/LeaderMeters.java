@@ -45,7 +45,7 @@ public final class LeaderMeters implements LeaderListener {
 	public LeaderMeters(MeterRegistry registry, LeaderElections elections) {
 		this.registry = registry;
 		this.elections = elections;
-		elections.whenStanding((role) -> Guard.run(() -> register(role)));
+		elections.addCandidacyListener((role) -> Guard.run(() -> register(role)));
 		elections.addListener(this);
 	}
 

@@ -69,11 +69,11 @@ public final class LockMeters implements EngineObserver {
 	 * Create meters, with a gauge of the watchdog.
 	 * @param registry the registry for the meters
 	 * @param maxNames how many names have separate meters
-	 * @param silence returns how long the watchdog has not done work that was due
+	 * @param watchdogDelay returns how long the watchdog has not done work that was due
 	 */
-	public LockMeters(MeterRegistry registry, int maxNames, Supplier<Duration> silence) {
+	public LockMeters(MeterRegistry registry, int maxNames, Supplier<Duration> watchdogDelay) {
 		this(registry, maxNames, IDLE);
-		InstanceMeters.watch(registry, silence);
+		InstanceMeters.watch(registry, watchdogDelay);
 	}
 
 	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {

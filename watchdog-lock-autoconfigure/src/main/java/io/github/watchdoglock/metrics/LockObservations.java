@@ -83,7 +83,7 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 	@Override
 	public Call calling(LockKey key) {
 		if (this.registry.isNoop()) {
-			return Call.UNHEARD;
+			return Call.UNOBSERVED;
 		}
 		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE);
 		Observation parent = this.registry.getCurrentObservation();

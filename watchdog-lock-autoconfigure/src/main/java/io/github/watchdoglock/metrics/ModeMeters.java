@@ -43,7 +43,7 @@ final class ModeMeters {
 
 	final EnumMeters<Reason, Counter> lost;
 
-	final PassingGauges gauges;
+	final TransientGauges gauges;
 
 	final AtomicInteger held;
 
@@ -68,7 +68,7 @@ final class ModeMeters {
 					.description("Locks that ended before they were released")
 					.tags(this.tags.and("reason", reason))
 					.register(registry));
-		this.gauges = new PassingGauges(registry, this.tags);
+		this.gauges = new TransientGauges(registry, this.tags);
 		this.held = this.gauges.add("watchdog.lock.held", "Locks that this instance holds");
 		this.waiting = this.gauges.add("watchdog.lock.waiting", "Callers of this instance that wait for a lock");
 		this.differing = (mode == Mode.PERMIT) ? differing(registry, name) : null;

@@ -46,7 +46,7 @@ final class NameMeters {
 
 	final AtomicInteger idle;
 
-	private final PassingGauges gauges;
+	private final TransientGauges gauges;
 
 	private final Map<Mode, ModeMeters> modes = new ConcurrentHashMap<>();
 
@@ -69,9 +69,8 @@ final class NameMeters {
 					.description("Hand-offs of locks from a holder to the next waiting caller")
 					.tags("lock", name, "scope", scope)
 					.register(registry));
-		this.gauges = new PassingGauges(registry, Tags.of("lock", name));
-		this.idle = this.gauges.add("watchdog.lock.idle",
-				"Idle locks that this instance keeps for their next caller");
+		this.gauges = new TransientGauges(registry, Tags.of("lock", name));
+		this.idle = this.gauges.add("watchdog.lock.idle", "Idle locks that this instance keeps for their next caller");
 	}
 
 	/* Called after a waiting caller was counted. */

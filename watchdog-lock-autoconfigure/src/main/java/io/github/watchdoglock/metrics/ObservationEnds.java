@@ -66,9 +66,8 @@ final class ObservationEnds implements AutoCloseable {
 
 	private void dropped() {
 		if (!this.thread.isShutdown() && this.warned.compareAndSet(false, true)) {
-			logger
-				.warn("Some observations of locks are missing: handlers cannot keep up with the locks of"
-						+ " this instance");
+			logger.warn("Some observations of locks are missing: handlers cannot keep up with the locks of"
+					+ " this instance");
 		}
 	}
 

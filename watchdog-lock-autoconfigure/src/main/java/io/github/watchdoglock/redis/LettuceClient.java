@@ -122,10 +122,10 @@ final class LettuceClient implements AutoCloseable {
 		Started started = started();
 		PrimaryRoute route = started.route();
 		if (route != null) {
-			PrimaryRoute.Led<StatefulRedisConnection<byte[], byte[]>> led = route
+			PrimaryRoute.AddressedConnection<StatefulRedisConnection<byte[], byte[]>> opened = route
 				.connect((client, uri) -> client.connectAsync(ByteArrayCodec.INSTANCE, uri));
-			return new CommandConnection(led.connection().async(), started.channels(), led.address(),
-					led.connection()::closeAsync);
+			return new CommandConnection(opened.connection().async(), started.channels(), opened.address(),
+					opened.connection()::closeAsync);
 		}
 		RedisConnection connection = started.factory().getConnection();
 		// Opens the connection if there is none yet.
@@ -163,7 +163,7 @@ final class LettuceClient implements AutoCloseable {
 		}
 	}
 
-	PrimaryRoute.Led<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub()
+	PrimaryRoute.AddressedConnection<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub()
 			throws ExecutionException, InterruptedException {
 		Started started = started();
 		PrimaryRoute route = started.route();
@@ -171,7 +171,7 @@ final class LettuceClient implements AutoCloseable {
 			return route.connect((client, uri) -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri));
 		}
 		AbstractRedisClient client = started.factory().getRequiredNativeClient();
-		return new PrimaryRoute.Led<>(
+		return new PrimaryRoute.AddressedConnection<>(
 				(client instanceof RedisClusterClient cluster) ? cluster.connectPubSub(ByteArrayCodec.INSTANCE)
 						: ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE),
 				null);

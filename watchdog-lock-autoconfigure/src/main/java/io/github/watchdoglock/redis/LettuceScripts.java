@@ -116,7 +116,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	}
 
 	private void move() {
-		this.reconnecting.hurry((connection) -> this.client.leadsToPrimary(connection.address()),
+		this.reconnecting.reopenNow((connection) -> this.client.leadsToPrimary(connection.address()),
 				new SocketException("the sentinels name another primary"));
 		this.subscriptions.moved();
 	}

@@ -98,7 +98,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	/* Connect again at once, unless the connection leads to the current primary. */
 	void moved() {
-		this.reconnecting.hurry((subscription) -> this.client.leadsToPrimary(subscription.address()),
+		this.reconnecting.reopenNow((subscription) -> this.client.leadsToPrimary(subscription.address()),
 				new SocketException("the sentinels name another primary"));
 	}
 
@@ -137,23 +137,24 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	/* Notify all instances that locks are at another Redis. */
 	void notifyOfMove() {
-		tell(Hints::moved, "Held locks were not checked after Redis had moved; their next renewals check them");
+		notifySubscribers(Hints::moved,
+				"Held locks were not checked after Redis had moved; their next renewals check them");
 	}
 
 	/* Notify all instances that Redis can be reached again. */
 	void notifyOfConnection() {
-		tell(Hints::reachable, "Waiting callers were not notified that Redis responds again, and ask after"
-				+ " their pause");
+		notifySubscribers(Hints::reachable,
+				"Waiting callers were not notified that Redis responds again, and ask after" + " their pause");
 	}
 
 	/* A failure of one of them must not keep the others from being notified. */
-	private void tell(Consumer<Hints> news, String missed) {
+	private void notifySubscribers(Consumer<Hints> notification, String warning) {
 		this.subscribers.values().forEach((hints) -> {
 			try {
-				news.accept(hints);
+				notification.accept(hints);
 			}
 			catch (RuntimeException | Error ex) {
-				BackgroundLog.log(() -> logger.warn(missed, ex));
+				BackgroundLog.log(() -> logger.warn(warning, ex));
 			}
 		});
 	}

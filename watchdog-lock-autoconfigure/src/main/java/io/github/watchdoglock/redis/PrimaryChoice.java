@@ -43,17 +43,17 @@ final class PrimaryChoice {
 	 * For this long, a majority may name an address because newer information has not
 	 * reached it yet.
 	 */
-	static final Duration DOUBT = Duration.ofSeconds(10);
+	static final Duration CONFIRMATION_TIME = Duration.ofSeconds(10);
 
 	/*
 	 * For this long, the last answer of a sentinel is used after it has stopped
 	 * answering.
 	 */
-	static final Duration MEMORY = Duration.ofSeconds(15);
+	static final Duration ANSWER_LIFETIME = Duration.ofSeconds(15);
 
 	private final int majority;
 
-	private final Map<Object, Told> told = new HashMap<>();
+	private final Map<Object, Answer> answers = new HashMap<>();
 
 	private @Nullable RedisNode address;
 
@@ -67,7 +67,7 @@ final class PrimaryChoice {
 	 * Since when a majority has named another address, and no newer answer the current
 	 * one.
 	 */
-	private @Nullable Long doubted;
+	private @Nullable Long disputedSince;
 
 	/**
 	 * Create a choice.
@@ -84,7 +84,7 @@ final class PrimaryChoice {
 
 	/* Whether a majority has answered, so that the first choice is not accidental. */
 	boolean isSettled() {
-		return this.told.size() >= this.majority;
+		return this.answers.size() >= this.majority;
 	}
 
 	/**
@@ -94,8 +94,8 @@ final class PrimaryChoice {
 	 * @param epoch the epoch of the failover that made it the primary
 	 * @param now the time by {@link System#nanoTime()}
 	 */
-	void tell(Object sentinel, RedisNode address, long epoch, long now) {
-		this.told.put(sentinel, new Told(address, epoch, now));
+	void recordAnswer(Object sentinel, RedisNode address, long epoch, long now) {
+		this.answers.put(sentinel, new Answer(address, epoch, now));
 	}
 
 	/**
@@ -104,54 +104,57 @@ final class PrimaryChoice {
 	 * @return whether the choice has changed
 	 */
 	boolean choose(long now) {
-		this.told.values().removeIf((word) -> now - word.at() > MEMORY.toNanos());
-		Told newest = newest();
+		this.answers.values().removeIf((answer) -> now - answer.at() > ANSWER_LIFETIME.toNanos());
+		Answer newest = newest();
 		if (newest == null) {
-			this.doubted = null;
+			this.disputedSince = null;
 			return false;
 		}
 		if (this.address == null || newest.epoch() > this.epoch) {
 			return follow(newest);
 		}
 		if (newest.address().equals(this.address)) {
-			this.doubted = null;
+			this.disputedSince = null;
 			return false;
 		}
-		return isBelieved(newest, now) && follow(newest);
+		return isConfirmed(newest, now) && follow(newest);
 	}
 
 	/*
 	 * Of several answers with the same epoch, the most frequent one, otherwise the
 	 * address that is followed already.
 	 */
-	private @Nullable Told newest() {
-		return this.told.values()
+	private @Nullable Answer newest() {
+		return this.answers.values()
 			.stream()
-			.max(Comparator.comparingLong(Told::epoch)
-				.thenComparingLong((word) -> this.told.values().stream().filter(word::agrees).count())
-				.thenComparing((word) -> word.address().equals(this.address)))
+			.max(Comparator.comparingLong(Answer::epoch)
+				.thenComparingLong((answer) -> this.answers.values().stream().filter(answer::agrees).count())
+				.thenComparing((answer) -> answer.address().equals(this.address)))
 			.orElse(null);
 	}
 
-	private boolean isBelieved(Told newest, long now) {
-		long agreeing = this.told.values().stream().filter((word) -> word.address().equals(newest.address())).count();
+	private boolean isConfirmed(Answer newest, long now) {
+		long agreeing = this.answers.values()
+			.stream()
+			.filter((answer) -> answer.address().equals(newest.address()))
+			.count();
 		if (agreeing < this.majority) {
-			this.doubted = null;
+			this.disputedSince = null;
 			return false;
 		}
-		Long doubted = this.doubted;
-		if (doubted == null) {
-			this.doubted = now;
+		Long disputedSince = this.disputedSince;
+		if (disputedSince == null) {
+			this.disputedSince = now;
 			return false;
 		}
-		return now - doubted >= DOUBT.toNanos();
+		return now - disputedSince >= CONFIRMATION_TIME.toNanos();
 	}
 
-	private boolean follow(Told newest) {
+	private boolean follow(Answer newest) {
 		boolean other = !newest.address().equals(this.address);
 		this.address = newest.address();
 		this.epoch = Math.max(this.epoch, newest.epoch());
-		this.doubted = null;
+		this.disputedSince = null;
 		return other;
 	}
 
@@ -162,9 +165,9 @@ final class PrimaryChoice {
 	 * @param epoch the epoch of the failover that made it the primary
 	 * @param at the time of the answer by {@link System#nanoTime()}
 	 */
-	private record Told(RedisNode address, long epoch, long at) {
+	private record Answer(RedisNode address, long epoch, long at) {
 
-		private boolean agrees(Told other) {
+		private boolean agrees(Answer other) {
 			return this.epoch == other.epoch && this.address.equals(other.address);
 		}
 

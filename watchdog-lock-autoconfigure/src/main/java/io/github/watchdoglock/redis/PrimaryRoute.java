@@ -72,22 +72,22 @@ final class PrimaryRoute implements AutoCloseable {
 	 * @param connecting begins to connect
 	 * @return the connection and its address
 	 */
-	<C extends StatefulConnection<?, ?>> Led<C> connect(
+	<C extends StatefulConnection<?, ?>> AddressedConnection<C> connect(
 			BiFunction<RedisClient, RedisURI, ConnectionFuture<C>> connecting)
 			throws InterruptedException, ExecutionException {
 		while (true) {
 			Sentinels.Chosen chosen = chosen();
 			CompletableFuture<C> opening = connecting.apply(this.client, uri(chosen.address())).toCompletableFuture();
 			try {
-				CompletableFuture.anyOf(opening, chosen.over()).get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-				if (!chosen.over().isDone()) {
-					return new Led<>(opening.join(), chosen.address());
+				CompletableFuture.anyOf(opening, chosen.changed()).get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+				if (!chosen.changed().isDone()) {
+					return new AddressedConnection<>(opening.join(), chosen.address());
 				}
 				giveUp(opening);
 			}
 			catch (ExecutionException | CompletionException ex) {
 				this.sentinels.askAnew();
-				if (!chosen.over().isDone()) {
+				if (!chosen.changed().isDone()) {
 					throw unreachable(chosen.address(),
 							StoreFailures.unwrap((ex.getCause() != null) ? ex.getCause() : ex));
 				}
@@ -161,7 +161,7 @@ final class PrimaryRoute implements AutoCloseable {
 	 * @param connection the connection
 	 * @param address the address of the primary; null if no sentinel has named it
 	 */
-	record Led<C>(C connection, @Nullable RedisNode address) {
+	record AddressedConnection<C>(C connection, @Nullable RedisNode address) {
 
 	}
 

@@ -68,7 +68,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	private @Nullable Future<?> next;
 
 	/** Whether that attempt must not be delayed; accessed by the thread only. */
-	private boolean hurried;
+	private boolean openAtOnce;
 
 	private volatile boolean closed;
 
@@ -168,7 +168,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		// Set before the state is read, because the connection may be about to come into
 		// use.
 		this.lost = suspect;
-		if (this.closed || !take(suspect, reason)) {
+		if (this.closed || !takeOutOfUse(suspect, reason)) {
 			return;
 		}
 		later(() -> {
@@ -178,7 +178,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}, 0);
 	}
 
-	private boolean take(C suspect, Throwable reason) {
+	private boolean takeOutOfUse(C suspect, Throwable reason) {
 		boolean taken = this.state.get() instanceof InUse<C> inUse && inUse.connection == suspect
 				&& this.state.compareAndSet(inUse, new Failed<>(reason));
 		if (taken) {
@@ -189,38 +189,38 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 
 	/**
 	 * Try to open a connection at once, unless the connection that is in use may stay.
-	 * @param willDo decides whether a connection may stay
+	 * @param mayStay decides whether a connection may stay
 	 * @param reason the reason for closing the others
 	 */
-	void hurry(Predicate<C> willDo, Throwable reason) {
+	void reopenNow(Predicate<C> mayStay, Throwable reason) {
 		if (!this.closed && this.begun.get()) {
 			later(() -> {
 				C current = connection();
-				if (current != null && !willDo.test(current) && take(current, reason)) {
+				if (current != null && !mayStay.test(current) && takeOutOfUse(current, reason)) {
 					close(current);
 					open();
 				}
 				else if (current == null) {
-					hurryNext();
+					openNow();
 				}
 			}, 0);
 		}
 	}
 
-	private void hurryNext() {
+	private void openNow() {
 		Future<?> next = this.next;
 		if (next != null && next.cancel(false)) {
 			open();
 		}
 		else {
 			// Guard against a race with a loss whose task on the thread comes later.
-			this.hurried = true;
+			this.openAtOnce = true;
 		}
 	}
 
 	private void openLater(long delay) {
-		this.next = later(this::open, this.hurried ? 0 : delay);
-		this.hurried = false;
+		this.next = later(this::open, this.openAtOnce ? 0 : delay);
+		this.openAtOnce = false;
 	}
 
 	private @Nullable Future<?> later(Runnable task, long delay) {
@@ -252,7 +252,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 
 	private boolean tryToOpen() {
 		this.next = null;
-		this.hurried = false;
+		this.openAtOnce = false;
 		if (this.closed) {
 			return false;
 		}
@@ -302,7 +302,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 			ensureIntact(opened);
 		}
 		while (!this.state.compareAndSet(before, new InUse<>(opened)));
-		if (this.lost == opened && take(opened, new SocketException("the connection was lost"))) {
+		if (this.lost == opened && takeOutOfUse(opened, new SocketException("the connection was lost"))) {
 			ensureIntact(opened);
 		}
 	}

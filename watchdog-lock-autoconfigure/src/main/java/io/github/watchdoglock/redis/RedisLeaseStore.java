@@ -102,8 +102,9 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-		return run(this.arguments.ask(key), key, timeout, (answer) -> !ScriptAnswers.found(key, answer).isEmpty());
+	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
+		return run(this.arguments.requestRelease(key), key, timeout,
+				(answer) -> !ScriptAnswers.found(key, answer).isEmpty());
 	}
 
 	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,

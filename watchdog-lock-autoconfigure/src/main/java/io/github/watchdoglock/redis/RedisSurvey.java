@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisSurvey implements LeaseSurvey {
 
-	private static final long PATIENCE_MILLIS = 2_000;
+	private static final long MAX_WAIT_MILLIS = 2_000;
 
 	private final String prefix;
 
@@ -61,9 +61,10 @@ final class RedisSurvey implements LeaseSurvey {
 			return new Answer.UnknownCursor("'cursor' is not from an earlier answer");
 		}
 		try {
-			if (!this.turn.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
-				throw new LockStoreException("Could not list the locks of all instances: another request is doing so."
-						+ " Try again later", null);
+			if (!this.turn.tryLock(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+				throw new LockStoreException(
+						"Could not list the locks of all instances: another request is doing so." + " Try again later",
+						null);
 			}
 			try (SurveySession session = this.opening.call()) {
 				return new SurveyPass(this.prefix, this.roles, limit).run(session, from);

@@ -39,20 +39,20 @@ final class RedisWakeUps implements WakeUps {
 
 	private final String keyPrefix;
 
-	private final boolean tellsOfMoves;
+	private final boolean reportsMoves;
 
 	/**
 	 * Create the wake-ups.
 	 * @param subscriptions deliver hints
 	 * @param scripts sends hints
 	 * @param keyPrefix the prefix of the names of channels
-	 * @param tellsOfMoves whether hints report that Redis has moved
+	 * @param reportsMoves whether hints report that Redis has moved
 	 */
-	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix, boolean tellsOfMoves) {
+	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix, boolean reportsMoves) {
 		this.subscriptions = subscriptions;
 		this.scripts = scripts;
 		this.keyPrefix = keyPrefix;
-		this.tellsOfMoves = tellsOfMoves;
+		this.reportsMoves = reportsMoves;
 	}
 
 	static String channelPrefix(String keyPrefix) {
@@ -74,8 +74,8 @@ final class RedisWakeUps implements WakeUps {
 	}
 
 	@Override
-	public boolean tellsOfMoves() {
-		return this.tellsOfMoves;
+	public boolean reportsMoves() {
+		return this.reportsMoves;
 	}
 
 	@Override
@@ -103,7 +103,7 @@ final class RedisWakeUps implements WakeUps {
 				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
 				case "in-use" -> hints.inUse(key, attempt);
 				case "forced" -> hints.forced(key, attempt);
-				case "asked" -> hints.asked(key, attempt);
+				case "asked" -> hints.resignRequested(key, attempt);
 				default -> logger.debug("Unknown message '" + words[0] + "'");
 			}
 		}

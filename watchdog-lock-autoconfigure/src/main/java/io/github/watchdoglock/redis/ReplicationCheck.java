@@ -44,7 +44,7 @@ final class ReplicationCheck {
 
 	private final boolean failsOver;
 
-	private final Set<String> told = ConcurrentHashMap.newKeySet();
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Create a check.
@@ -73,7 +73,7 @@ final class ReplicationCheck {
 	}
 
 	private void report(String server, String role, String replicas, String good) {
-		if (!role.equals("master") || replicas.equals("0") || !good.isEmpty() || !this.told.add(server)) {
+		if (!role.equals("master") || replicas.equals("0") || !good.isEmpty() || !this.warned.add(server)) {
 			return;
 		}
 		String message = "This Redis has " + (replicas.equals("1") ? "a replica" : replicas + " replicas")

@@ -115,7 +115,7 @@ final class ScriptAnswers {
 			}
 			int slash = words[3].indexOf('/');
 			int end = (slash < 0) ? words[3].length() : slash;
-			states.add(LeaseInspector.had(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
+			states.add(LeaseInspector.withKind(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
 					Integer.parseInt(words[3], 0, end, 10)), kind(words[3].substring(end))));
 		}
 		return states;

@@ -110,7 +110,7 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, List.of());
 	}
 
-	ScriptCall ask(LockKey key) {
+	ScriptCall requestRelease(LockKey key) {
 		return call(LockScript.FIND, key, texts(this.mode));
 	}
 

@@ -167,7 +167,7 @@ final class SentinelLink {
 		CompletionStage<List<String>> address = connection.async()
 			.dispatch(CommandType.SENTINEL, new StringListOutput<>(StringCodec.UTF8),
 					arguments("GET-MASTER-ADDR-BY-NAME").add(this.master));
-		await(connection, facts.thenCombine(address, Place::of), (place) -> this.group.told(this, place));
+		await(connection, facts.thenCombine(address, PrimaryInfo::of), (primary) -> this.group.answered(this, primary));
 	}
 
 	private static CommandArgs<String, String> arguments(String word) {
@@ -237,10 +237,10 @@ final class SentinelLink {
 	 * @param address the address of the primary; null if it is not known at the moment
 	 * @param epoch the epoch of the failover that made it the primary
 	 */
-	record Place(@Nullable RedisNode address, long epoch) {
+	record PrimaryInfo(@Nullable RedisNode address, long epoch) {
 
-		private static Place of(Map<String, String> facts, @Nullable List<String> address) {
-			return new Place(
+		private static PrimaryInfo of(Map<String, String> facts, @Nullable List<String> address) {
+			return new PrimaryInfo(
 					(address != null && address.size() == 2)
 							? new RedisNode(address.get(0), Integer.parseInt(address.get(1))) : null,
 					Long.parseLong(facts.getOrDefault("config-epoch", "0")));

@@ -50,7 +50,7 @@ final class Sentinels implements AutoCloseable {
 	private static final Duration INTERVAL = Duration.ofSeconds(5);
 
 	/* How long the other sentinels are waited for when the first one has answered. */
-	private static final Duration PATIENCE = Duration.ofMillis(250);
+	private static final Duration MAJORITY_WAIT = Duration.ofMillis(250);
 
 	private static final Log logger = LogFactory.getLog(Sentinels.class);
 
@@ -71,7 +71,7 @@ final class Sentinels implements AutoCloseable {
 
 	private volatile CompletableFuture<Chosen> chosen = new CompletableFuture<>();
 
-	private boolean patient = true;
+	private boolean mayWait = true;
 
 	/**
 	 * Create a group.
@@ -142,20 +142,20 @@ final class Sentinels implements AutoCloseable {
 				+ " (check spring.data.redis.sentinel: nodes, master, username and password)";
 	}
 
-	void told(SentinelLink sentinel, SentinelLink.Place place) {
-		RedisNode address = place.address();
+	void answered(SentinelLink sentinel, SentinelLink.PrimaryInfo primary) {
+		RedisNode address = primary.address();
 		if (address == null) {
 			this.problems.put(sentinel.toString(), "does not know a primary at the moment");
 			return;
 		}
 		this.problems.remove(sentinel.toString());
-		this.choice.tell(sentinel, address, place.epoch(), System.nanoTime());
+		this.choice.recordAnswer(sentinel, address, primary.epoch(), System.nanoTime());
 		if (this.choice.address() != null || this.choice.isSettled()) {
 			choose();
 		}
-		else if (this.patient) {
-			this.patient = false;
-			this.thread.schedule(this::choose, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+		else if (this.mayWait) {
+			this.mayWait = false;
+			this.thread.schedule(this::choose, MAJORITY_WAIT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 
@@ -177,7 +177,7 @@ final class Sentinels implements AutoCloseable {
 		}
 		CompletableFuture<Chosen> published = CompletableFuture.completedFuture(next);
 		this.chosen = published;
-		before.over().complete(null);
+		before.changed().complete(null);
 		this.moved.run();
 		BackgroundLog.log(() -> logger.info("The sentinels report that the primary '" + this.master + "' is now at "
 				+ address + ", and no longer at " + before.address() + ". Locks are kept there from now on"));
@@ -213,9 +213,9 @@ final class Sentinels implements AutoCloseable {
 	 * The chosen address of the primary.
 	 *
 	 * @param address its address
-	 * @param over complete when the primary has another address
+	 * @param changed complete when the primary has another address
 	 */
-	record Chosen(RedisNode address, CompletableFuture<@Nullable Void> over) {
+	record Chosen(RedisNode address, CompletableFuture<@Nullable Void> changed) {
 
 	}
 

@@ -74,9 +74,10 @@ final class StoreFailures {
 		.compile("\\b(READONLY|LOADING|MASTERDOWN|TRYAGAIN|ASK|MOVED|" + "CLUSTERDOWN|NOREPLICAS|BUSY|MISCONF|OOM) ");
 
 	/* Advice by a part of the error; versions of Redis differ in its position. */
-	private static final Map<String, String> ADVICE = Map.ofEntries(Map.entry("WRONGPASS",
-			"check user name and password of the Redis connection, which may have changed; for a password that"
-					+ " rotates, use a RedisCredentialsProvider"),
+	private static final Map<String, String> ADVICE = Map.ofEntries(
+			Map.entry("WRONGPASS",
+					"check user name and password of the Redis connection, which may have changed; for a password that"
+							+ " rotates, use a RedisCredentialsProvider"),
 			Map.entry("NOAUTH", "Redis requires a password: check user name and password of the Redis connection"),
 			Map.entry("NOPERM", PERMISSIONS), Map.entry("ACL failure in script:", PERMISSIONS),
 			Map.entry("The user executing the script", PERMISSIONS),

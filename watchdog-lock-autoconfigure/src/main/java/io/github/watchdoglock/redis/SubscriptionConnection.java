@@ -60,9 +60,9 @@ final class SubscriptionConnection implements AutoCloseable {
 	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,
 			BiConsumer<SubscriptionConnection, Throwable> broken) throws ExecutionException, InterruptedException {
 		this.client = client;
-		PrimaryRoute.Led<StatefulRedisPubSubConnection<byte[], byte[]>> led = client.connectPubSub();
-		this.connection = led.connection();
-		this.address = led.address();
+		PrimaryRoute.AddressedConnection<StatefulRedisPubSubConnection<byte[], byte[]>> opened = client.connectPubSub();
+		this.connection = opened.connection();
+		this.address = opened.address();
 		this.broken = (reason) -> broken.accept(this, reason);
 		this.connection.addListener(new RedisPubSubAdapter<>() {
 

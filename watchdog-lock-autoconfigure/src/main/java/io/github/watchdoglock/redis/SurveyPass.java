@@ -70,8 +70,8 @@ final class SurveyPass {
 		List<String> nodes = session.nodes();
 		int first = (from != null) ? nodes.indexOf(from.node()) : 0;
 		if (first < 0) {
-			return new Answer.UnknownCursor("'cursor' is from a primary that no longer exists. Begin again"
-					+ " without 'cursor'");
+			return new Answer.UnknownCursor(
+					"'cursor' is from a primary that no longer exists. Begin again" + " without 'cursor'");
 		}
 		String cursor = (from != null) ? from.cursor() : BEGINNING;
 		RuntimeException failure = null;

@@ -108,7 +108,7 @@ final class RepeatQueue {
 	}
 
 	/* Sending it has failed. */
-	void again(Entry entry) {
+	void retry(Entry entry) {
 		if (this.waiting.contains(entry)) {
 			this.tried.add(entry);
 		}

@@ -54,7 +54,7 @@ public final class Repeats {
 
 	private final Events events;
 
-	private final Runnable wanted;
+	private final Runnable turnNeeded;
 
 	private final RecentReleases recent = new RecentReleases();
 
@@ -62,7 +62,7 @@ public final class Repeats {
 	private final Queue<Runnable> changes = new ConcurrentLinkedQueue<>();
 
 	/** Whether another turn will come. */
-	private final AtomicBoolean expected = new AtomicBoolean();
+	private final AtomicBoolean turnExpected = new AtomicBoolean();
 
 	private volatile boolean keepsRecent;
 
@@ -82,15 +82,15 @@ public final class Repeats {
 	 * @param clock the clock
 	 * @param store the store to which releases are sent
 	 * @param events are notified of the outcome of each release
-	 * @param wanted causes a {@link #turn()} soon; called on any thread when there is
+	 * @param turnNeeded causes a {@link #turn()} soon; called on any thread when there is
 	 * something to do and no turn is expected; must neither block nor throw
 	 */
-	public Repeats(Threads threads, Clock clock, LeaseStore store, Events events, Runnable wanted) {
+	public Repeats(Threads threads, Clock clock, LeaseStore store, Events events, Runnable turnNeeded) {
 		this.threads = threads;
 		this.clock = clock;
 		this.store = store;
 		this.events = events;
-		this.wanted = wanted;
+		this.turnNeeded = turnNeeded;
 	}
 
 	/**
@@ -168,7 +168,7 @@ public final class Repeats {
 	public CompletionStage<Void> settle(Duration time) {
 		// Check in this order: while a turn works on a change that it has removed,
 		// another turn is still expected.
-		if (this.closed || (this.changes.isEmpty() && !this.expected.get())) {
+		if (this.closed || (this.changes.isEmpty() && !this.turnExpected.get())) {
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -187,13 +187,13 @@ public final class Repeats {
 
 	private void change(Runnable change) {
 		this.changes.add(change);
-		if (this.expected.compareAndSet(false, true)) {
+		if (this.turnExpected.compareAndSet(false, true)) {
 			try {
-				this.wanted.run();
+				this.turnNeeded.run();
 			}
 			catch (Throwable ex) {
 				// Otherwise no release would ever be repeated again.
-				this.expected.set(false);
+				this.turnExpected.set(false);
 				throw ex;
 			}
 		}
@@ -207,7 +207,7 @@ public final class Repeats {
 		applyChanges();
 		long now = this.clock.read();
 		this.queue.removeWhile((undo) -> this.closed || undo.until() - now <= 0)
-			.forEach((undo) -> tell(undo, this.closed ? End.DROPPED : End.OVER));
+			.forEach((undo) -> report(undo, this.closed ? End.DROPPED : End.OVER));
 		send(now);
 		// For commands that were answered at once.
 		applyChanges();
@@ -217,10 +217,10 @@ public final class Repeats {
 		if (!empty) {
 			return true;
 		}
-		this.expected.set(false);
+		this.turnExpected.set(false);
 		// Guard against a race with a thread that added a change and still expected this
 		// turn to apply it.
-		return !this.changes.isEmpty() && this.expected.compareAndSet(false, true);
+		return !this.changes.isEmpty() && this.turnExpected.compareAndSet(false, true);
 	}
 
 	private void applyChanges() {
@@ -235,7 +235,7 @@ public final class Repeats {
 		}
 		Undo dropped = this.queue.add(undo);
 		if (dropped != null) {
-			tell(dropped, End.DROPPED);
+			report(dropped, End.DROPPED);
 		}
 	}
 
@@ -263,17 +263,17 @@ public final class Repeats {
 		boolean refused = answer == null && StoreCalls.cause(ex) instanceof CommandRefusedException;
 		if (answer == null && !refused) {
 			this.pace.failed();
-			this.queue.again(entry);
+			this.queue.retry(entry);
 			return;
 		}
 		this.pace.answered();
 		if (this.queue.remove(entry)) {
-			tell(entry.undo(), refused ? End.DROPPED : End.DONE);
+			report(entry.undo(), refused ? End.DROPPED : End.DONE);
 		}
 	}
 
-	private void tell(Undo undo, End end) {
-		if (undo.told()) {
+	private void report(Undo undo, End end) {
+		if (undo.reported()) {
 			this.events.releaseRepeated(undo.key(), undo.token(), end);
 		}
 	}

@@ -36,9 +36,9 @@ import io.github.watchdoglock.store.StoreCalls;
  * there was no hold
  * @param until the time after which the store has nothing of the attempt any more
  * @param command creates the command at the moment when it is sent
- * @param told whether the end of its repetition is reported
+ * @param reported whether the end of its repetition is reported
  */
-public record Undo(LockKey key, long token, long until, Supplier<ReleaseCommand> command, boolean told) {
+public record Undo(LockKey key, long token, long until, Supplier<ReleaseCommand> command, boolean reported) {
 
 	/**
 	 * Create a release whose repetition is reported.

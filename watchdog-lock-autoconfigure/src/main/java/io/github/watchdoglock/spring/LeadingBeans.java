@@ -93,8 +93,7 @@ public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
 			if (method != null && method.isAnnotated(LeaderOnly.class.getName())) {
 				throw new LockConfigurationException(
 						"@LeaderOnly on the @Bean method " + method.getDeclaringClassName() + "."
-								+ method.getMethodName()
-								+ " has no effect, because it does not return an"
+								+ method.getMethodName() + " has no effect, because it does not return an"
 								+ " org.springframework.context.Lifecycle, which could be started and stopped"
 								+ " with a term.",
 						"Put it on the methods of that bean, or let the bean implement SmartLifecycle.");

@@ -60,12 +60,12 @@ public final class LockEventPublisher implements SelectiveListener {
 	}
 
 	@Override
-	public boolean hearsRepetitions() {
+	public boolean receivesRepetitions() {
 		return false;
 	}
 
 	@Override
-	public boolean hearsRoutine() {
+	public boolean receivesRoutine() {
 		return this.acquired;
 	}
 

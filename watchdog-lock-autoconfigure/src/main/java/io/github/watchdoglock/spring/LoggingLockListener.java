@@ -59,7 +59,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	}
 
 	@Override
-	public boolean hearsRoutine() {
+	public boolean receivesRoutine() {
 		return logger.isDebugEnabled();
 	}
 
@@ -131,8 +131,8 @@ public final class LoggingLockListener implements SelectiveListener {
 		logger.info(describe(key, token) + switch (end) {
 			case DONE -> ", which could not be released before, has been released";
 			case OVER -> ", which could not be released, is free, because its lease has expired";
-			case DROPPED -> ", which could not be released, is free when its lease has expired; the release is"
-					+ " not repeated";
+			case DROPPED ->
+				", which could not be released, is free when its lease has expired; the release is" + " not repeated";
 		});
 	}
 
@@ -166,8 +166,8 @@ public final class LoggingLockListener implements SelectiveListener {
 		}
 	}
 
-	private static boolean isNew(Set<String> told, LockKey key) {
-		return told.size() < MOST_NAMES && told.add(key.name());
+	private static boolean isNew(Set<String> names, LockKey key) {
+		return names.size() < MOST_NAMES && names.add(key.name());
 	}
 
 	private String describe(LockKey key) {

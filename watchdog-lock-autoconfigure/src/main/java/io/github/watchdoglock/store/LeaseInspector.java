@@ -61,7 +61,7 @@ public interface LeaseInspector {
 	 * @param timeout how long the answer may take
 	 * @return whether the key is held
 	 */
-	CompletionStage<Boolean> ask(LockKey key, Duration timeout);
+	CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout);
 
 	/**
 	 * Add the kind of a holder to its state.
@@ -69,7 +69,7 @@ public interface LeaseInspector {
 	 * @param kind the kind in which the holder requested the key
 	 * @return the state with its kind
 	 */
-	static LockState had(LockState state, Kind kind) {
+	static LockState withKind(LockState state, Kind kind) {
 		if (!kind.isShared()) {
 			return state;
 		}

@@ -50,7 +50,7 @@ public interface WakeUps {
 	 * {@link Hints#moved()} then reports.
 	 * @return false if it is always the same server, or if this is not reported
 	 */
-	default boolean tellsOfMoves() {
+	default boolean reportsMoves() {
 		return false;
 	}
 
@@ -94,7 +94,7 @@ public interface WakeUps {
 		 * @param key the key
 		 * @param attempt the holder
 		 */
-		void asked(LockKey key, AttemptId attempt);
+		void resignRequested(LockKey key, AttemptId attempt);
 
 		/**
 		 * Another server has become the store, which may not have all records of the

@@ -108,7 +108,7 @@ public final class Clock implements Ticker {
 	 * Return how long no thread needs to check whether the machine has slept.
 	 * @return nanoseconds
 	 */
-	public long patience() {
+	public long maxCheckInterval() {
 		return Math.max(state().tolerance / 4, SHORTEST_PATIENCE);
 	}
 

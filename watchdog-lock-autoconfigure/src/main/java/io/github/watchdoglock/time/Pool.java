@@ -27,7 +27,7 @@ public interface Pool extends Executor {
 	 * Add threads if tasks are waiting and none was begun since the last check. Called
 	 * shortly after the pool has requested it.
 	 */
-	void look();
+	void check();
 
 	/**
 	 * End the threads as soon as they are idle. Tasks that are submitted later are

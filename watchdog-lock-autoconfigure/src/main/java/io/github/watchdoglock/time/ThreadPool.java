@@ -52,14 +52,14 @@ final class ThreadPool implements Pool {
 
 	private final Runnable busy;
 
-	/** Whether a check ({@link #look()}) was requested. */
-	private final AtomicBoolean asked = new AtomicBoolean();
+	/** Whether a check ({@link #check()}) was requested. */
+	private final AtomicBoolean checkRequested = new AtomicBoolean();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
 	/*
 	 * The number of tasks that had been begun at the last check; used only by the thread
-	 * that calls look().
+	 * that calls check().
 	 */
 	private long begun;
 
@@ -83,17 +83,17 @@ final class ThreadPool implements Pool {
 			// No thread can be created now: the watchdog tries again.
 			this.threads.getQueue().add(guarded);
 		}
-		askForALook();
+		requestCheck();
 	}
 
-	private void askForALook() {
-		if (!this.threads.getQueue().isEmpty() && this.asked.compareAndSet(false, true)) {
+	private void requestCheck() {
+		if (!this.threads.getQueue().isEmpty() && this.checkRequested.compareAndSet(false, true)) {
 			try {
 				this.busy.run();
 			}
 			catch (Throwable ex) {
 				// The task is queued: the next task makes the request again.
-				this.asked.set(false);
+				this.checkRequested.set(false);
 			}
 		}
 	}
@@ -114,8 +114,8 @@ final class ThreadPool implements Pool {
 	}
 
 	@Override
-	public void look() {
-		this.asked.set(false);
+	public void check() {
+		this.checkRequested.set(false);
 		boolean waiting = !this.threads.getQueue().isEmpty();
 		long begun = this.threads.getTaskCount() - this.threads.getQueue().size();
 		try {
@@ -126,7 +126,7 @@ final class ThreadPool implements Pool {
 		}
 		this.begun = begun;
 		if (waiting) {
-			askForALook();
+			requestCheck();
 		}
 	}
 

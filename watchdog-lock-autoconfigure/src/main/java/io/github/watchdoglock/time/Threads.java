@@ -106,8 +106,8 @@ public interface Threads {
 	 * @param name the name of its threads
 	 * @param warning a message for users, which is logged once when all of the usual
 	 * number of threads wait: {0} is that number, and {1} the new number of threads
-	 * @param busy is run when tasks wait for a thread, and must cause {@link Pool#look()}
-	 * to be called shortly after; must neither block nor throw
+	 * @param busy is run when tasks wait for a thread, and must cause
+	 * {@link Pool#check()} to be called shortly after; must neither block nor throw
 	 * @return the pool
 	 */
 	default Pool pool(String name, String warning, Runnable busy) {

@@ -147,9 +147,9 @@ class FailureAnalysisTests {
 	@Test
 	void finalClassIsRefusedAtStartUpAndSaysWhatToDo(CapturedOutput output) {
 		fails(Closed.class, LOCAL);
-		assertThat(output).contains(
-				"APPLICATION FAILED TO START", "@DistributedLock on " + Closed.class.getName() + ".work(): "
-						+ Closed.class.getName() + " is final, so no proxy can be created that acquires the lock",
+		assertThat(output).contains("APPLICATION FAILED TO START",
+				"@DistributedLock on " + Closed.class.getName() + ".work(): " + Closed.class.getName()
+						+ " is final, so no proxy can be created that acquires the lock",
 				"Remove 'final' from the class");
 	}
 

@@ -233,8 +233,8 @@ class LeaderElectionTests {
 	void aBeanWithALifeCycleIsNotStartedByAnElectionOfTheApplications() {
 		this.local.withBean(LeaderElection.class, () -> Mockito.mock(LeaderElection.class))
 			.withUserConfiguration(Consumers.class)
-			.run(LockContexts.rejected(
-					"@LeaderOnly has no effect, because the application defines its own LeaderElection bean"));
+			.run(LockContexts
+				.rejected("@LeaderOnly has no effect, because the application defines its own LeaderElection bean"));
 	}
 
 	@Test

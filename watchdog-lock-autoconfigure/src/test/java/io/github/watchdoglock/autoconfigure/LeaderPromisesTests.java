@@ -154,10 +154,10 @@ class LeaderPromisesTests {
 		this.runner.run((context) -> {
 			List<LockKey> asked = new CopyOnWriteArrayList<>();
 			LockEngine other = LockContexts.other(context);
-			other.tellOfRoles(new RoleObserver() {
+			other.setRoleObserver(new RoleObserver() {
 
 				@Override
-				public void asked(LockKey key, long token) {
+				public void resignRequested(LockKey key, long token) {
 					asked.add(key);
 				}
 

@@ -94,8 +94,7 @@ class LockConnectionsTests {
 	void factoryThatDoesNotSayWhereItsRedisIsNeedsTheProperties() {
 		ApplicationContextRunner other = this.context.withBean(RedisConnectionFactory.class,
 				() -> Mockito.mock(RedisConnectionFactory.class));
-		assertThatItFails(other, "nor spring.data.redis has the address of Redis.",
-				"watchdog-lock.connection-factory");
+		assertThatItFails(other, "nor spring.data.redis has the address of Redis.", "watchdog-lock.connection-factory");
 		other.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:" + redis.port())
 			.run(LockConnectionsTests::assertThatLocksWork);
 	}

@@ -476,7 +476,7 @@ class CrashOnlyTests {
 		private boolean hasEnded() {
 			List<String> place = place();
 			boolean caught = Stream
-				.of("ListenerQueue.tell", "StoreCall.await", "StoreCalls.ask", "Mailbox.wakeAll",
+				.of("ListenerQueue.dispatch", "StoreCall.await", "StoreCalls.ask", "Mailbox.wakeAll",
 						"CompletableFuture.uniWhenComplete", "CompletableFuture$UniCompletion.claim")
 				.anyMatch(place::contains);
 			boolean inTask = !place.isEmpty() && place.get(place.size() - 1).endsWith(".run");
@@ -611,11 +611,11 @@ class CrashOnlyTests {
 
 		/* What is held by callers expires, and all else is released. */
 		private void checkLeases(List<GrantedLease> kept) {
-			long told = this.test.events.count("lost: FAILED") + (place().contains("ListenerQueue.tell") ? 1 : 0);
+			long told = this.test.events.count("lost: FAILED") + (place().contains("ListenerQueue.dispatch") ? 1 : 0);
 			assertThat(told).as("losses that are reported").isGreaterThanOrEqualTo(kept.size());
 			// Whether a caller has a hold that is being granted is uncertain, and whether
 			// a renewal is under way that has to be answered before the release.
-			int uncertain = Stream.of("GrantedLease.begin", "GrantedLease.look", "StoreCall.send")
+			int uncertain = Stream.of("GrantedLease.begin", "GrantedLease.processDue", "StoreCall.send")
 				.anyMatch(place()::contains) ? 1 : 0;
 			assertThat(found()).as("leases that the store has").isBetween(kept.size(), kept.size() + uncertain);
 			long renewals = renewals();

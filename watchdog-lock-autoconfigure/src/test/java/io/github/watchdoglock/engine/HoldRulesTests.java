@@ -54,7 +54,7 @@ class HoldRulesTests {
 		assertThat(limited.lifted(1_020).end(1_000)).isEqualTo(1_050);
 		assertThat(limited.lifted(1_050).lifted(1_020).end(1_000)).isEqualTo(1_050);
 		assertThat(limited.lifted(1_050).lifted(1_020).lifted(1_050).end(1_000)).isEqualTo(1_100);
-		assertThat(limited.calledLong().nextLimit(1_000, TERMS)).isEqualTo(1_020);
+		assertThat(limited.reportedLong().nextLimit(1_000, TERMS)).isEqualTo(1_020);
 	}
 
 	@Test
@@ -82,7 +82,7 @@ class HoldRulesTests {
 	@Test
 	void nextLimitIsTheNearestOneThatIsStillToCome() {
 		assertThat(this.rules.nextLimit(1_000, TERMS)).isEqualTo(1_007);
-		assertThat(this.rules.calledLong().nextLimit(1_000, TERMS)).isEqualTo(1_100);
+		assertThat(this.rules.reportedLong().nextLimit(1_000, TERMS)).isEqualTo(1_100);
 		assertThat(new HoldRules(0, 5, 7, OnLoss.FAIL).nextLimit(1_000, TERMS)).isEqualTo(1_005);
 		assertThat(this.rules.nextLimit(Long.MAX_VALUE - 50, TERMS)).isEqualTo(Long.MAX_VALUE - 43);
 	}

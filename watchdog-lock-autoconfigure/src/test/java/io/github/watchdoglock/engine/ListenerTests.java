@@ -175,7 +175,7 @@ class ListenerTests {
 		Events events = new Events();
 		events.add(new SelectiveListener() {
 			@Override
-			public boolean hearsRoutine() {
+			public boolean receivesRoutine() {
 				return routine.get();
 			}
 

@@ -236,11 +236,11 @@ class LockEngineTests {
 		}), 0);
 		this.threads.ticker.advance(Duration.ofMillis(7_500));
 		for (int i = 0; i < 3; i++) {
-			assertThat(this.engine.watchdogSilence()).isPositive();
+			assertThat(this.engine.watchdogDelay()).isPositive();
 			assertThat(started("watchdog-lock-silence")).isZero();
 			this.threads.ticker.advance(Duration.ofMillis(60));
 		}
-		assertThat(this.engine.watchdogSilence()).isPositive();
+		assertThat(this.engine.watchdogDelay()).isPositive();
 		assertThat(started("watchdog-lock-silence")).isOne();
 	}
 
@@ -249,7 +249,7 @@ class LockEngineTests {
 		inspectorAnswers(new CompletableFuture<>(), new CompletableFuture<>());
 		assertFails(() -> this.engine.find(KEY),
 				"Could not find lock 'orders': the store did not answer within its timeout");
-		this.core.heardFromStore();
+		this.core.recordStoreAnswer();
 		assertFails(() -> this.engine.forceRelease(KEY),
 				"Could not force lock 'orders': the store did not answer within its timeout");
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(14).toNanos(),

@@ -74,9 +74,9 @@ class MailboxTests {
 	@Test
 	void anotherThreadContinuesWhenAThreadHasRunItsShare() {
 		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
-		assertThat(this.log).hasSize(Mailbox.FEW);
+		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS);
 		execute("late");
-		assertThat(this.log).hasSize(Mailbox.FEW);
+		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS);
 		assertThat(this.elsewhere).hasSize(1);
 		this.elsewhere.remove().run();
 		assertThat(this.log).hasSize(23).endsWith("task 18", "task 19", "late", "rest");
@@ -85,7 +85,7 @@ class MailboxTests {
 	@Test
 	void shareOfACallerIsLarger() {
 		execute("first", () -> IntStream.range(0, 1_000).forEach((i) -> execute("task " + i)));
-		assertThat(this.log).hasSize(Mailbox.MOST);
+		assertThat(this.log).hasSize(Mailbox.MAX_TASKS);
 		while (!this.elsewhere.isEmpty()) {
 			this.elsewhere.remove().run();
 		}
@@ -96,11 +96,11 @@ class MailboxTests {
 	void failedHandOverIsContinuedByTheWatchdog() {
 		this.owner.handingOver = MailboxTests::fail;
 		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
-		assertThat(this.log).hasSize(Mailbox.FEW + 1).endsWith("call watchdog");
+		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS + 1).endsWith("call watchdog");
 		execute("late");
-		this.mailbox.attend();
-		assertThat(this.log.subList(Mailbox.FEW + 1, this.log.size())).containsExactly("look", "task 15", "task 16",
-				"task 17", "task 18", "task 19", "late", "rest");
+		this.mailbox.resume();
+		assertThat(this.log.subList(Mailbox.MAX_BRIEF_TASKS + 1, this.log.size())).containsExactly("look", "task 15",
+				"task 16", "task 17", "task 18", "task 19", "late", "rest");
 	}
 
 	@Test
@@ -110,7 +110,7 @@ class MailboxTests {
 		execute("second");
 		assertThat(this.log).containsExactly("call watchdog");
 		this.owner.broken = () -> false;
-		this.mailbox.attend();
+		this.mailbox.resume();
 		assertThat(this.log).containsExactly("call watchdog", "look", "first", "second", "rest");
 	}
 
@@ -124,7 +124,7 @@ class MailboxTests {
 		execute("third");
 		assertThat(this.log).containsExactly("first", "failed", "call watchdog");
 		this.owner.failing = null;
-		this.mailbox.attend();
+		this.mailbox.resume();
 		assertThat(this.log).containsExactly("first", "failed", "call watchdog", "failed", "look", "second", "third",
 				"rest");
 	}
@@ -132,24 +132,24 @@ class MailboxTests {
 	@Test
 	void lookThatFailsIsRepeated() {
 		this.owner.looking = MailboxTests::fail;
-		this.mailbox.poke();
-		this.mailbox.attend();
+		this.mailbox.requestCheck();
+		this.mailbox.resume();
 		this.owner.looking = null;
-		this.mailbox.attend();
-		this.mailbox.attend();
+		this.mailbox.resume();
+		this.mailbox.resume();
 		assertThat(this.log).containsExactly("look", "call watchdog", "look", "call watchdog", "look", "rest", "look",
 				"rest");
 	}
 
 	@Test
 	void pokedOwnerLooksBeforeTheNextTask() {
-		this.mailbox.poke();
+		this.mailbox.requestCheck();
 		assertThat(this.log).containsExactly("look", "rest");
 		this.log.clear();
 		execute("first", () -> {
 			execute("second");
-			this.mailbox.poke();
-			this.mailbox.poke();
+			this.mailbox.requestCheck();
+			this.mailbox.requestCheck();
 		});
 		assertThat(this.log).containsExactly("first", "look", "second", "rest");
 	}
@@ -158,7 +158,7 @@ class MailboxTests {
 	void pokeWhenNoTaskIsLeftIsNotLost() {
 		this.owner.resting = () -> {
 			this.owner.resting = null;
-			this.mailbox.poke();
+			this.mailbox.requestCheck();
 		};
 		execute("first");
 		assertThat(this.log).containsExactly("first", "rest", "look", "rest");
@@ -233,7 +233,7 @@ class MailboxTests {
 
 	@Test
 	void threadThatHasWokenItsShareLeavesTheRestToOthers() {
-		List<Waiter> waiters = IntStream.range(0, Mailbox.FEW + 3).mapToObj((i) -> newWaiter()).toList();
+		List<Waiter> waiters = IntStream.range(0, Mailbox.MAX_BRIEF_TASKS + 3).mapToObj((i) -> newWaiter()).toList();
 		Iterator<Waiter> next = waiters.iterator();
 		List<Integer> woken = new ArrayList<>();
 		this.threads.calling = () -> {
@@ -244,8 +244,8 @@ class MailboxTests {
 			woken.add(this.threads.unparked.size() - before);
 		};
 		execute("task", () -> this.mailbox.wakeAfterwards(next.next()));
-		assertThat(woken.subList(0, Mailbox.FEW)).containsOnly(0);
-		assertThat(woken.subList(Mailbox.FEW, woken.size())).isNotEqualTo(Collections.nCopies(3, 0));
+		assertThat(woken.subList(0, Mailbox.MAX_BRIEF_TASKS)).containsOnly(0);
+		assertThat(woken.subList(Mailbox.MAX_BRIEF_TASKS, woken.size())).isNotEqualTo(Collections.nCopies(3, 0));
 		assertThat(this.threads.unparked).hasSameSizeAs(waiters);
 	}
 
@@ -331,12 +331,12 @@ class MailboxTests {
 		}
 
 		@Override
-		public void look() {
+		public void processDue() {
 			record("look", this.looking);
 		}
 
 		@Override
-		public void rest() {
+		public void onIdle() {
 			record("rest", this.resting);
 		}
 

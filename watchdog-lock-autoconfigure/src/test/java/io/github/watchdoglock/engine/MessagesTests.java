@@ -84,10 +84,10 @@ class MessagesTests extends TwoInstances {
 	@Test
 	void whoLeadsIsAskedToResignAndWhoDidNoMore() {
 		List<Long> asked = new ArrayList<>();
-		this.plain.engine.tellOfRoles(new RoleObserver() {
+		this.plain.engine.setRoleObserver(new RoleObserver() {
 
 			@Override
-			public void asked(LockKey key, long token) {
+			public void resignRequested(LockKey key, long token) {
 				assertThat(key).isEqualTo(ROLE);
 				asked.add(token);
 			}
@@ -95,25 +95,25 @@ class MessagesTests extends TwoInstances {
 		});
 		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
 		AttemptId attempt = asked().attempt();
-		this.plain.engine.registry.asked(ROLE, VISITOR);
+		this.plain.engine.registry.resignRequested(ROLE, VISITOR);
 		assertThat(asked).isEmpty();
-		this.plain.engine.registry.asked(ROLE, attempt);
+		this.plain.engine.registry.resignRequested(ROLE, attempt);
 		assertThat(asked).containsExactly(handle.fencingToken());
 		handle.close();
-		this.plain.engine.registry.asked(ROLE, attempt);
+		this.plain.engine.registry.resignRequested(ROLE, attempt);
 		assertThat(asked).hasSize(1);
 	}
 
 	@Test
 	void onlyTheHoldThatIsForsakenIsLeftToItsLease() {
 		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
-		this.plain.engine.forsake(LockKey.ofRole("billing"), handle.fencingToken());
-		this.plain.engine.forsake(ROLE, handle.fencingToken() - 1);
+		this.plain.engine.stopRenewing(LockKey.ofRole("billing"), handle.fencingToken());
+		this.plain.engine.stopRenewing(ROLE, handle.fencingToken() - 1);
 		assertThat(handle.isHeld()).isTrue();
-		this.plain.engine.forsake(ROLE, handle.fencingToken());
+		this.plain.engine.stopRenewing(ROLE, handle.fencingToken());
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
 		handle.close();
-		this.plain.engine.forsake(ROLE, handle.fencingToken());
+		this.plain.engine.stopRenewing(ROLE, handle.fencingToken());
 	}
 
 	@Test

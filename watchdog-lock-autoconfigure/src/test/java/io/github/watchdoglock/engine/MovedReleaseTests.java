@@ -151,12 +151,12 @@ class MovedReleaseTests extends TwoInstances {
 		assertMovedWithoutACommand(engine);
 	}
 
-	private TestEngine engine(boolean tellsOfMoves) {
+	private TestEngine engine(boolean reportsMoves) {
 		return engine(SETTINGS, this.both, new NoWakeUps() {
 
 			@Override
-			public boolean tellsOfMoves() {
-				return tellsOfMoves;
+			public boolean reportsMoves() {
+				return reportsMoves;
 			}
 
 		});

@@ -102,7 +102,7 @@ class RaceTests {
 			Serial owner = new Serial();
 			return new Race.Round(List.of(() -> owner.execute(0, 2), () -> {
 				owner.due = true;
-				owner.mailbox.poke();
+				owner.mailbox.requestCheck();
 			}), () -> assertThat(owner.due).isFalse());
 		});
 	}
@@ -344,12 +344,12 @@ class RaceTests {
 		}
 
 		@Override
-		public void look() {
+		public void processDue() {
 			this.due = false;
 		}
 
 		@Override
-		public void rest() {
+		public void onIdle() {
 			// Nothing retires.
 		}
 

@@ -215,14 +215,14 @@ class SleepTests extends TwoInstances {
 		for (int i = 100; i > 0; i--) {
 			clock.tolerate(Duration.ofMillis(1_000 + i).toNanos(), Duration.ofSeconds(200 - i).toNanos());
 		}
-		assertThat(clock.patience()).isEqualTo(Duration.ofMillis(1_001).toNanos() / 4);
+		assertThat(clock.maxCheckInterval()).isEqualTo(Duration.ofMillis(1_001).toNanos() / 4);
 		for (int i = 100; i > 0; i--) {
 			clock.tolerate(Duration.ofMillis(1_000 - i).toNanos(), Duration.ofSeconds(i).toNanos());
 		}
-		assertThat(clock.patience()).isEqualTo(Duration.ofMillis(900).toNanos() / 4);
+		assertThat(clock.maxCheckInterval()).isEqualTo(Duration.ofMillis(900).toNanos() / 4);
 		ticks.set(Duration.ofSeconds(202).toNanos());
 		clock.readNoticingSleep();
-		assertThat(clock.patience()).isEqualTo(Duration.ofSeconds(5).toNanos() / 4);
+		assertThat(clock.maxCheckInterval()).isEqualTo(Duration.ofSeconds(5).toNanos() / 4);
 	}
 
 	@Test

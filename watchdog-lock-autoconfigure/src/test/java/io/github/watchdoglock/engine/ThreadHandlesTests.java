@@ -92,7 +92,7 @@ class ThreadHandlesTests extends RunningEngine {
 		for (int i = 0; i < MANY; i++) {
 			Looked handle = new Looked(hold, LockKey.of("orders", "order-" + i));
 			remembered.add(handle);
-			this.handles.remember(handle);
+			this.handles.add(handle);
 		}
 		return remembered;
 	}

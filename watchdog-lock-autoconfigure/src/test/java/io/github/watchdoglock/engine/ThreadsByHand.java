@@ -139,7 +139,7 @@ class ThreadsByHand implements Threads {
 			}
 
 			@Override
-			public void look() {
+			public void check() {
 				// Nothing waits.
 			}
 

@@ -47,17 +47,18 @@ class WaiterTests extends TwoInstances {
 		Duration reconnecting = Duration.ofSeconds(2);
 		// Twice the time-out, and a trial.
 		Duration patience = Duration.ofMillis(4_100);
-		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plus(connecting).minusSeconds(1).toNanos());
-		this.core.heardFromStore();
-		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1))))
+		this.core.recordStoreAnswer();
+		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plus(reconnecting).minusSeconds(1).toNanos());
-		assertThat(waiter(Duration.ofMillis(500)).patience(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter(Duration.ofMillis(500)).timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plusMillis(500).minusSeconds(1).toNanos());
-		assertThat(waiter(Duration.ZERO).patience(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter(Duration.ZERO).timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.minusSeconds(1).toNanos());
 		waiter.answered = true;
-		assertThat(waiter.patience(this.core, at(Duration.ofSeconds(1)))).isEqualTo(Duration.ofSeconds(2).toNanos());
+		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
+			.isEqualTo(Duration.ofSeconds(2).toNanos());
 	}
 
 	@Test
@@ -79,7 +80,7 @@ class WaiterTests extends TwoInstances {
 	@Test
 	void waiterThatGivesUpWhileItsKeyRetiresIsATaskOfTheNextKeyOnly() {
 		LocalLock retired = new LocalLock(KEY, this.test.engine.registry);
-		retired.rest();
+		retired.onIdle();
 		Waiter waiter = waiter(Duration.ofSeconds(3));
 		List<Runnable> next = new ArrayList<>();
 		ReflectionTestUtils.setField(this.test.engine.registry, "locks", new ConcurrentHashMap<LockKey, LocalLock>() {

@@ -79,7 +79,7 @@ class WatchdogEndTests {
 		endByError();
 		this.threads.ticker.advance(Duration.ofMinutes(1));
 		setAlarm("alarm");
-		assertThat(this.watchdog.silence()).isZero();
+		assertThat(this.watchdog.delay()).isZero();
 		assertThat(this.threads.started).hasSize(1);
 		setAlarm("other");
 		assertThat(this.threads.started).hasSize(2);
@@ -113,7 +113,7 @@ class WatchdogEndTests {
 
 	@Test
 	void callAfterItsEndIsAttendedToByAnotherThread() {
-		this.watchdog.whenCalled(() -> this.done.add("attended"));
+		this.watchdog.onCall(() -> this.done.add("attended"));
 		endsBy(() -> false);
 		this.watchdog.call();
 		assertThat(this.threads.started).hasSize(2);
@@ -144,7 +144,7 @@ class WatchdogEndTests {
 		endsBy(() -> needed.getAndDecrement() > 0);
 		long tick = TestEngine.TICK.toNanos();
 		assertThat(this.threads.parks).containsExactly(tick, tick, tick);
-		assertThat(this.watchdog.silence()).isZero();
+		assertThat(this.watchdog.delay()).isZero();
 	}
 
 	@Test

@@ -130,10 +130,10 @@ class WatchdogTests {
 				this.watchdog.setIn(this.alarm, 0);
 				return told() == times;
 			});
-			assertThat(this.watchdog.silence()).isGreaterThan(Duration.ofMillis(250));
+			assertThat(this.watchdog.delay()).isGreaterThan(Duration.ofMillis(250));
 			this.watchdog.setIn(this.alarm, 0);
 			blocked.countDown();
-			await().until(() -> this.watchdog.silence().isZero());
+			await().until(() -> this.watchdog.delay().isZero());
 		}
 		assertThat(told()).isEqualTo(2);
 		assertThat(this.logged.lines()).allMatch((line) -> line.startsWith("SEVERE on watchdog-lock-silence"));

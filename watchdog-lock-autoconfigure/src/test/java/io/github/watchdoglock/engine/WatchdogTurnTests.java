@@ -161,7 +161,7 @@ class WatchdogTurnTests {
 
 	@Test
 	void keysAreAttendedToInTheNextTurnAfterACall() {
-		this.watchdog.whenCalled(() -> {
+		this.watchdog.onCall(() -> {
 			if (!this.fired.isEmpty()) {
 				// It is called again by what fails again.
 				this.watchdog.call();
@@ -176,14 +176,14 @@ class WatchdogTurnTests {
 			assertThat(this.fired).isEmpty();
 		}, () -> {
 			assertThat(this.fired).containsExactly("attended");
-			this.watchdog.whenCalled(() -> this.fired.add("attended again"));
+			this.watchdog.onCall(() -> this.fired.add("attended again"));
 			this.watchdog.call();
 		}, () -> assertThat(this.fired).containsExactly("attended", "attended again"));
 	}
 
 	@Test
 	void keysThatFailAgainAreAttendedToAfterAPause() {
-		this.watchdog.whenCalled(() -> {
+		this.watchdog.onCall(() -> {
 			this.fired.add("attended");
 			if (this.fired.size() < 3) {
 				this.watchdog.call();
@@ -198,7 +198,7 @@ class WatchdogTurnTests {
 
 	@Test
 	void callIsNotForgottenIfKeysCannotBeAttendedTo() {
-		this.watchdog.whenCalled(() -> {
+		this.watchdog.onCall(() -> {
 			this.fired.add("attended");
 			if (this.fired.size() < 3) {
 				throw new OutOfMemoryError("on purpose");
@@ -262,15 +262,15 @@ class WatchdogTurnTests {
 	@Test
 	void isSilentForAsLongAsAnAlarmHasBeenDue() {
 		this.watchdog.start();
-		assertThat(this.watchdog.silence()).isZero();
+		assertThat(this.watchdog.delay()).isZero();
 		this.watchdog.setIn(new Recorded("alarm"), 3 * SECOND);
 		this.watchdog.setIn(new Recorded("other"), 5 * SECOND);
 		this.threads.ticker.advance(Duration.ofSeconds(2));
-		assertThat(this.watchdog.silence()).isZero();
+		assertThat(this.watchdog.delay()).isZero();
 		this.threads.ticker.advance(Duration.ofSeconds(3));
-		assertThat(this.watchdog.silence()).isEqualTo(Duration.ofSeconds(2));
+		assertThat(this.watchdog.delay()).isEqualTo(Duration.ofSeconds(2));
 		runFor(1);
-		assertThat(this.watchdog.silence()).isZero();
+		assertThat(this.watchdog.delay()).isZero();
 	}
 
 	@Test
@@ -279,10 +279,10 @@ class WatchdogTurnTests {
 		this.watchdog.setIn(new Recorded("alarm"), 5 * SECOND);
 		runWith(() -> {
 			this.threads.ticker.advance(Duration.ofSeconds(7));
-			assertThat(this.watchdog.silence()).isEqualTo(Duration.ofSeconds(2));
+			assertThat(this.watchdog.delay()).isEqualTo(Duration.ofSeconds(2));
 		}, () -> {
 			this.threads.ticker.advance(Duration.ofMinutes(1));
-			assertThat(this.watchdog.silence()).isZero();
+			assertThat(this.watchdog.delay()).isZero();
 		});
 	}
 
@@ -291,7 +291,7 @@ class WatchdogTurnTests {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm", () -> {
 			this.threads.ticker.advance(Duration.ofSeconds(3));
-			assertThat(this.watchdog.silence()).isEqualTo(Duration.ofSeconds(3));
+			assertThat(this.watchdog.delay()).isEqualTo(Duration.ofSeconds(3));
 		}), 0);
 		runFor(2);
 		assertThat(this.fired).containsExactly("alarm");
@@ -302,14 +302,14 @@ class WatchdogTurnTests {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		this.threads.ticker.advance(Duration.ofSeconds(10));
-		assertThat(this.watchdog.silence()).isPositive();
+		assertThat(this.watchdog.delay()).isPositive();
 		this.threads.ticker.advance(Duration.ofMillis(100));
-		assertThat(this.watchdog.silence()).isPositive();
+		assertThat(this.watchdog.delay()).isPositive();
 		runWith(() -> {
 			// Late again, and seen for the first time.
 			this.watchdog.setIn(new Recorded("alarm"), 0);
 			this.threads.ticker.advance(Duration.ofSeconds(10));
-			assertThat(this.watchdog.silence()).isPositive();
+			assertThat(this.watchdog.delay()).isPositive();
 		});
 		assertThat(this.threads.started).hasSize(1);
 	}
@@ -320,11 +320,11 @@ class WatchdogTurnTests {
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		for (int millis : new int[] { 500, 500, 200, 100 }) {
 			this.threads.ticker.advance(Duration.ofMillis(millis));
-			assertThat(this.watchdog.silence()).isPositive();
+			assertThat(this.watchdog.delay()).isPositive();
 		}
 		assertThat(this.threads.started).hasSize(1);
 		this.threads.ticker.advance(Duration.ofMillis(1));
-		assertThat(this.watchdog.silence()).isEqualTo(Duration.ofMillis(1_301));
+		assertThat(this.watchdog.delay()).isEqualTo(Duration.ofMillis(1_301));
 		assertThat(this.threads.started).hasSize(2);
 	}
 
@@ -416,7 +416,7 @@ class WatchdogTurnTests {
 	void isNotSilentIfItWasNeverStarted() {
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		this.threads.ticker.advance(Duration.ofMinutes(1));
-		assertThat(this.watchdog.silence()).isZero();
+		assertThat(this.watchdog.delay()).isZero();
 		stop();
 		assertThat(this.threads.unparked).isEmpty();
 	}

@@ -32,7 +32,8 @@ class FenceDatabaseTests {
 	/* MySQL's driver calls a MariaDB server MySQL too; it rejects "for share". */
 	@Test
 	void looksOfMySqlAreUnderstoodByMariaDb() {
-		assertThat(FenceDatabase.MYSQL.look("fence")).isEqualTo(FenceDatabase.MARIADB.look("fence"));
+		assertThat(FenceDatabase.MYSQL.verificationQuery("fence"))
+			.isEqualTo(FenceDatabase.MARIADB.verificationQuery("fence"));
 	}
 
 	/* Deadlock, serialization failure, cancelled statement, timeout of a row lock. */

@@ -342,10 +342,10 @@ class CandidacyTests {
 	@Test
 	void anotherInstanceMayAskTheLeaderToResign() {
 		standAll();
-		assertThat(this.b.stepped.engine.askToResign(LockKey.ofRole(ROLE))).isTrue();
+		assertThat(this.b.stepped.engine.requestResignation(LockKey.ofRole(ROLE))).isTrue();
 		assertThat(this.a.heard).contains("revoked reports RESIGNED");
 		assertThat(this.b.leads(ROLE)).isTrue();
-		assertThat(this.b.stepped.engine.askToResign(LockKey.ofRole("other"))).isFalse();
+		assertThat(this.b.stepped.engine.requestResignation(LockKey.ofRole("other"))).isFalse();
 	}
 
 	@Test
@@ -504,7 +504,7 @@ class CandidacyTests {
 			}
 			elections.join(ROLE, null);
 			started.join();
-			assertThat(elections.status(ROLE).standing()).as("try %s", i).isTrue();
+			assertThat(elections.status(ROLE).candidate()).as("try %s", i).isTrue();
 		}
 	}
 

@@ -156,7 +156,7 @@ class LeaderIT {
 				leader = latest(leader);
 				long asked = System.nanoTime();
 				if (elsewhere) {
-					assertThat(this.outside.askToResign(ROLE)).isTrue();
+					assertThat(this.outside.requestResignation(ROLE)).isTrue();
 				}
 				else {
 					leader.by().say("resign");
@@ -353,7 +353,7 @@ class LeaderIT {
 				// A fault before may have cost it its connection.
 				Awaitility.await()
 					.ignoreExceptionsInstanceOf(LockStoreException.class)
-					.untilAsserted(() -> this.outside.askToResign(ROLE));
+					.untilAsserted(() -> this.outside.requestResignation(ROLE));
 				return "resignation asked for";
 			}
 			case 6 -> {

@@ -78,7 +78,7 @@ public final class LeaderProcess implements RoleLocks {
 		this.engine = engine(port);
 		this.elections = new LeaderElections(this,
 				(role) -> RoleSettings.of(LEASE, Duration.ofSeconds(1), Duration.ofSeconds(30)));
-		this.engine.tellOfRoles(this.elections);
+		this.engine.setRoleObserver(this.elections);
 		this.elections.addListener(new LeaderListener() {
 
 			@Override
@@ -105,13 +105,13 @@ public final class LeaderProcess implements RoleLocks {
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> ask(LockRequest request) {
+	public CompletableFuture<LockHandle> requestLock(LockRequest request) {
 		return this.engine.acquireAsync(request);
 	}
 
 	@Override
-	public void forsake(LockHandle handle) {
-		this.engine.forsake(handle.key(), handle.fencingToken());
+	public void stopRenewing(LockHandle handle) {
+		this.engine.stopRenewing(handle.key(), handle.fencingToken());
 	}
 
 	private void work(LeaderTerm term) throws IOException {

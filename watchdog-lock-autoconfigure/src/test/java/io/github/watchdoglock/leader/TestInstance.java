@@ -73,21 +73,21 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		this.stepped = new TestEngine(ticker, this.store, memory, memory);
 		this.elections = new LeaderElections(this, (role) -> RoleSettings.of(LEASE, null, PATIENCE), threads,
 				this::after);
-		this.stepped.engine.tellOfRoles(this.elections);
+		this.stepped.engine.setRoleObserver(this.elections);
 		this.elections.addListener(this);
 		this.elections.start();
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> ask(LockRequest request) {
+	public CompletableFuture<LockHandle> requestLock(LockRequest request) {
 		CompletableFuture<LockHandle> asked = this.stepped.engine.acquireAsync(request);
 		CompletableFuture<Void> gate = this.gate;
 		return (gate != null) ? asked.thenCombine(gate, (handle, open) -> handle) : asked;
 	}
 
 	@Override
-	public void forsake(LockHandle handle) {
-		this.stepped.engine.forsake(handle.key(), handle.fencingToken());
+	public void stopRenewing(LockHandle handle) {
+		this.stepped.engine.stopRenewing(handle.key(), handle.fencingToken());
 	}
 
 	void after(Duration delay, Runnable task) {

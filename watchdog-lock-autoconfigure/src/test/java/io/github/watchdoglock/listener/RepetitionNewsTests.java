@@ -68,10 +68,10 @@ class RepetitionNewsTests {
 	/**
 	 * Writes down repetitions.
 	 *
-	 * @param hearsRepetitions whether it is to hear of them
+	 * @param receivesRepetitions whether it is to hear of them
 	 * @param heard where to
 	 */
-	private record Audience(boolean hearsRepetitions, List<String> heard) implements SelectiveListener {
+	private record Audience(boolean receivesRepetitions, List<String> heard) implements SelectiveListener {
 
 		@Override
 		public void releaseRepeated(LockKey key, long token, End end) {

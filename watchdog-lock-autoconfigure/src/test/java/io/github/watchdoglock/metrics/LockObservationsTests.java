@@ -334,7 +334,7 @@ class LockObservationsTests {
 	void nothingIsStartedWhereTheRegistryDoesNothing() throws Exception {
 		LockObservations off = new LockObservations(ObservationRegistry.NOOP, null, null, 100);
 		LockEngine engine = engine(off);
-		assertThat(off.calling(REQUEST.key())).isSameAs(Instrumentation.Call.UNHEARD);
+		assertThat(off.calling(REQUEST.key())).isSameAs(Instrumentation.Call.UNOBSERVED);
 		assertThat(engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
 	}
 

@@ -97,11 +97,11 @@ class PrimaryChoiceTests {
 	void aMajorityThatWasToldOfAnotherPrimaryByHandIsBelievedAfterAWhile() {
 		moved();
 		twoWereToldOfAnotherByHand();
-		assertNothingChangesFor(PrimaryChoice.DOUBT, this::twoWereToldOfAnotherByHand);
-		pass(PrimaryChoice.MEMORY);
+		assertNothingChangesFor(PrimaryChoice.CONFIRMATION_TIME, this::twoWereToldOfAnotherByHand);
+		pass(PrimaryChoice.ANSWER_LIFETIME);
 		twoWereToldOfAnotherByHand();
 		assertThat(this.choice.choose(this.now)).isFalse();
-		pass(PrimaryChoice.DOUBT);
+		pass(PrimaryChoice.CONFIRMATION_TIME);
 		twoWereToldOfAnotherByHand();
 		assertThat(this.choice.choose(this.now)).isTrue();
 		assertThat(this.choice.address()).isEqualTo(FIRST);
@@ -110,11 +110,11 @@ class PrimaryChoiceTests {
 	@Test
 	void afterAMoveByHandOneThatWasAwayIsLateThoughItsEpochIsGreater() {
 		moved();
-		pass(PrimaryChoice.MEMORY);
-		pass(PrimaryChoice.MEMORY);
+		pass(PrimaryChoice.ANSWER_LIFETIME);
+		pass(PrimaryChoice.ANSWER_LIFETIME);
 		twoWereToldOfAnotherByHand();
 		this.choice.choose(this.now);
-		pass(PrimaryChoice.DOUBT);
+		pass(PrimaryChoice.CONFIRMATION_TIME);
 		twoWereToldOfAnotherByHand();
 		assertThat(this.choice.choose(this.now)).isTrue();
 		tell("a", SECOND, 5);
@@ -137,7 +137,7 @@ class PrimaryChoiceTests {
 		};
 		others.run();
 		assertThat(this.choice.choose(this.now)).isFalse();
-		pass(PrimaryChoice.DOUBT);
+		pass(PrimaryChoice.CONFIRMATION_TIME);
 		others.run();
 		assertThat(this.choice.choose(this.now)).isTrue();
 		assertThat(this.choice.address()).isEqualTo(FIRST);
@@ -147,12 +147,12 @@ class PrimaryChoiceTests {
 	void afterASilenceOfAllAMajorityIsDoubtedAnew() {
 		moved();
 		twoWereToldOfAnotherByHand();
-		pass(PrimaryChoice.MEMORY);
+		pass(PrimaryChoice.ANSWER_LIFETIME);
 		assertThat(this.choice.choose(this.now)).isFalse();
 		twoWereToldOfAnotherByHand();
 		assertThat(this.choice.choose(this.now)).isFalse();
-		pass(PrimaryChoice.MEMORY);
-		pass(PrimaryChoice.MEMORY);
+		pass(PrimaryChoice.ANSWER_LIFETIME);
+		pass(PrimaryChoice.ANSWER_LIFETIME);
 		assertThat(this.choice.choose(this.now)).isFalse();
 		twoWereToldOfAnotherByHand();
 		assertThat(this.choice.choose(this.now)).isFalse();
@@ -188,7 +188,7 @@ class PrimaryChoiceTests {
 	}
 
 	private void tell(String sentinel, RedisNode address, long epoch) {
-		this.choice.tell(sentinel, address, epoch, this.now);
+		this.choice.recordAnswer(sentinel, address, epoch, this.now);
 	}
 
 }

@@ -133,9 +133,8 @@ class RedisSurveyTests extends RedisSurveyContract {
 
 	@Test
 	void aCursorOfAClusterIsUnknown() {
-		assertThat(survey().look("00ff-17", 10))
-			.isEqualTo(new Answer.UnknownCursor(
-					"'cursor' is from a primary that no longer exists. Begin again without 'cursor'"));
+		assertThat(survey().look("00ff-17", 10)).isEqualTo(new Answer.UnknownCursor(
+				"'cursor' is from a primary that no longer exists. Begin again without 'cursor'"));
 		assertThat(List.of(look("0", 10))).isNotEmpty();
 	}
 

@@ -78,7 +78,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 		this.elections = SimulatedElections.of(this,
 				RoleSettings.of(Duration.ofMillis(this.length), null, Duration.ofMillis(this.length)), instance.machine,
 				this::after);
-		instance.engine().tellOfRoles(this.elections);
+		instance.engine().setRoleObserver(this.elections);
 		this.elections.addListener(this);
 		this.elections.stand(Leaders.ROLE, this::lead);
 	}
@@ -88,13 +88,13 @@ final class Candidate implements RoleLocks, LeaderListener {
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> ask(LockRequest request) {
+	public CompletableFuture<LockHandle> requestLock(LockRequest request) {
 		return this.instance.engine().acquireAsync(request);
 	}
 
 	@Override
-	public void forsake(LockHandle handle) {
-		this.instance.engine().forsake(handle.key(), handle.fencingToken());
+	public void stopRenewing(LockHandle handle) {
+		this.instance.engine().stopRenewing(handle.key(), handle.fencingToken());
 	}
 
 	void start() {

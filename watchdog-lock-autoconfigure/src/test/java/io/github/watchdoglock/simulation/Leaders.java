@@ -106,7 +106,7 @@ final class Leaders {
 				this.world.server.forget(KEY, this.world.longestBelief());
 			}
 			case 1 -> operate(instance, "role forced", () -> instance.engine().forceRelease(KEY));
-			case 2 -> operate(instance, "asked to resign", () -> instance.engine().askToResign(KEY));
+			case 2 -> operate(instance, "asked to resign", () -> instance.engine().requestResignation(KEY));
 			default -> {
 				this.world.tally.fault("resigned");
 				this.world.scheduler.in(0, instance.machine, () -> with(instance, Candidate::resign));

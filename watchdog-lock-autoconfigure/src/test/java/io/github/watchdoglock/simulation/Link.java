@@ -205,8 +205,8 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	@Override
-	public CompletionStage<Boolean> ask(LockKey key, Duration timeout) {
-		return send("ask", timeout, () -> this.server.store.ask(key, timeout).toCompletableFuture().join());
+	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
+		return send("ask", timeout, () -> this.server.store.requestRelease(key, timeout).toCompletableFuture().join());
 	}
 
 	private void told(Object command, Object answer) {
@@ -367,8 +367,8 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			}
 
 			@Override
-			public void asked(LockKey key, AttemptId attempt) {
-				tell("asked", (hints) -> hints.asked(key, attempt));
+			public void resignRequested(LockKey key, AttemptId attempt) {
+				tell("asked", (hints) -> hints.resignRequested(key, attempt));
 			}
 
 			@Override

@@ -45,7 +45,7 @@ final class PlantedBugs {
 					" && this.term == current", "an instance stands again while its old work runs"),
 			new PlantedBug("leader/Candidacy", ".thenCompose(LockHandle::closeAsync)",
 					".thenApply((handle) -> (Void) null)", "a term that was given up is renewed"),
-			new PlantedBug("leader/Candidacy", "			this.context.locks().forsake(current.handle);", "",
+			new PlantedBug("leader/Candidacy", "			this.context.locks().stopRenewing(current.handle);", "",
 					"a term is renewed for work that never ends"));
 
 	private PlantedBugs() {
@@ -64,8 +64,9 @@ final class PlantedBugs {
 	}
 
 	private static void errors() {
-		plant("listener/ListenerQueue", "			news.accept(listener);\n		}\n		catch (Throwable ex)",
-				"			news.accept(listener);\n		}\n		catch (VirtualMachineError ex)",
+		plant("listener/ListenerQueue",
+				"			notification.accept(listener);\n		}\n		catch (Throwable ex)",
+				"			notification.accept(listener);\n		}\n		catch (VirtualMachineError ex)",
 				"an observer that throws keeps a release from ending");
 		plant("engine/LocalLock", "		this.failure = cause;\n		end(cause);\n", "",
 				"an error in a task leaves its key as it is");
@@ -99,7 +100,7 @@ final class PlantedBugs {
 				"a caller that has failed keeps the lock that it was granted");
 		plant("engine/StoreCall", "	void abort(Throwable cause) {\n		this.lock.endCall(this);\n",
 				"	void abort(Throwable cause) {\n", "a key waits for a command whose answer has failed");
-		plant("engine/LockRegistry", "		lock.mailbox.poke();\n", "",
+		plant("engine/LockRegistry", "		lock.mailbox.requestCheck();\n", "",
 				"a new key stays though its caller has failed to join it");
 		plant("engine/Mailbox", "this.borrowed = borrowed;",
 				"try { this.owner.threads().proceed(this); } catch (Throwable ex) { }\n			if (IDLE != null) { return; }",
@@ -112,15 +113,16 @@ final class PlantedBugs {
 	}
 
 	private static void threads() {
-		plant("engine/Core", "soon(PATIENCE, () -> pool[0].look());", "soon(PATIENCE, () -> {\n		});",
+		plant("engine/Core", "delayedTrigger(POOL_CHECK_DELAY, () -> pool[0].check());",
+				"delayedTrigger(POOL_CHECK_DELAY, () -> {\n		});",
 				"a future is not completed if a thread cannot be started");
-		plant("listener/ListenerQueue", "while (this.size.decrementAndGet() > 0);", "while (!this.news.isEmpty());",
-				"a listener is notified by one thread only once");
+		plant("listener/ListenerQueue", "while (this.size.decrementAndGet() > 0);",
+				"while (!this.notifications.isEmpty());", "a listener is notified by one thread only once");
 		plant("engine/Watchdog", "					recover(ex);", "					over = true;",
 				"an error ends the watchdog");
 		plant("listener/ListenerQueue", "if (this.size.get() > capacity) {", "if (this.size.get() > 0) {",
 				"a listener that is busy is not notified");
-		plant("repeat/Repeats", "				this.wanted.run();", "", "a release that failed is not repeated");
+		plant("repeat/Repeats", "				this.turnNeeded.run();", "", "a release that failed is not repeated");
 		plant("engine/Hold", "			interruption.end();\n		}\n	}", "		}\n	}",
 				"an interrupt by a loss reaches what its thread does next");
 		plant("engine/Mailbox", "				thread.interrupt();\n				HIDDEN", "				HIDDEN",
@@ -165,7 +167,7 @@ final class PlantedBugs {
 
 	private static void turns() {
 		plant("engine/WaitQueue", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
-		plant("engine/Attempt", "		else if (!isLeftByAll()) {\n			this.due = sent",
+		plant("engine/Attempt", "		else if (!notifyRefused()) {\n			this.due = sent",
 				"		else {\n			this.due = sent", "a try is refused a poll too late");
 		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
 				"the id of an attempt is used again");
@@ -217,8 +219,8 @@ final class PlantedBugs {
 		plant("engine/LocalLock", "			this.registry.remove(this);", "", "a key that has retired stays");
 		plant("engine/LocalLock", "if (!this.retired && isUnused()) {", "if (false) {",
 				"a key that is not used any more never retires");
-		plant("engine/Closing", "			this.core.lifecycle.end();\n			this.over = true;",
-				"			this.over = true;", "an engine with no lock held does not stop");
+		plant("engine/Closing", "			this.core.lifecycle.end();\n			this.completed = true;",
+				"			this.completed = true;", "an engine with no lock held does not stop");
 	}
 
 	private static void shared() {

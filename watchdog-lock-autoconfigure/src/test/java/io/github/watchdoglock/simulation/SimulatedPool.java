@@ -86,7 +86,7 @@ final class SimulatedPool implements Pool {
 	}
 
 	@Override
-	public void look() {
+	public void check() {
 		if (!this.tasks.isEmpty()) {
 			start();
 			this.busy.run();

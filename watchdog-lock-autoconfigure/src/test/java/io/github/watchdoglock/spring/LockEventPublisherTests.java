@@ -92,8 +92,8 @@ class LockEventPublisherTests {
 		publisher.released(KEY, 7, Duration.ZERO);
 		publisher.releaseRepeated(KEY, 7, SelectiveListener.End.DONE);
 		assertThat(events).isEmpty();
-		assertThat(publisher.hearsRoutine()).isFalse();
-		assertThat(publisher.hearsRepetitions()).isFalse();
+		assertThat(publisher.receivesRoutine()).isFalse();
+		assertThat(publisher.receivesRepetitions()).isFalse();
 	}
 
 	@Test

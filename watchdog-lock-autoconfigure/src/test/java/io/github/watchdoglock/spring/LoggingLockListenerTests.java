@@ -83,7 +83,8 @@ class LoggingLockListenerTests {
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(2);
 		assertThat(output).contains(
 				"(token 7, instance shop@here) could not be released; the release is repeated until it succeeds or the lease has expired")
-			.contains("(token 8, instance shop@here) could not be released; the lock is free when its lease has expired");
+			.contains(
+					"(token 8, instance shop@here) could not be released; the lock is free when its lease has expired");
 	}
 
 	@Test

@@ -67,7 +67,7 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	@Override
-	public void asked(LockKey key, AttemptId attempt) {
+	public void resignRequested(LockKey key, AttemptId attempt) {
 		this.hints.add("asked " + attempt + " " + key);
 	}
 

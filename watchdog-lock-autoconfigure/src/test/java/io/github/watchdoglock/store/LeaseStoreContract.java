@@ -239,18 +239,18 @@ public abstract class LeaseStoreContract {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
 		acquire(this.b);
-		assertThat(join(inspector().ask(this.key, TIMEOUT))).isTrue();
+		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isTrue();
 		hints.awaitHeard("asked " + this.a + " " + this.key);
 		assertThat(find()).as("it has it until it gives it back").isPresent();
 	}
 
 	@Test
 	public void nobodyIsAskedForAFreeKey() {
-		assertThat(join(inspector().ask(this.key, TIMEOUT))).isFalse();
+		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isFalse();
 		acquire(this.a);
 		acquire(this.b);
 		release(this.a);
-		assertThat(join(inspector().ask(this.key, TIMEOUT))).as("reserved").isFalse();
+		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).as("reserved").isFalse();
 	}
 
 	@Test
@@ -355,7 +355,7 @@ public abstract class LeaseStoreContract {
 		HintRecorder others = listen(this.other);
 		acquire(this.reader);
 		acquire(this.other);
-		assertThat(join(inspector().ask(this.key, TIMEOUT))).isTrue();
+		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isTrue();
 		hints.awaitOnly("asked " + this.reader + " " + this.key);
 		others.awaitOnly("asked " + this.other + " " + this.key);
 	}

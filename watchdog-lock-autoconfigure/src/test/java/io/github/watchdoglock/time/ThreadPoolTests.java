@@ -69,11 +69,11 @@ class ThreadPoolTests {
 		block(2);
 		assertThat(this.looksWanted).hasValue(1);
 		// The tasks still wait.
-		this.pool.look();
+		this.pool.check();
 		assertThat(this.looksWanted).hasValue(2);
 		this.blocked.countDown();
 		await().until(() -> this.done.get() == 10);
-		this.pool.look();
+		this.pool.check();
 		assertThat(this.looksWanted).hasValue(2);
 	}
 
@@ -84,11 +84,11 @@ class ThreadPoolTests {
 		for (int size : sizes) {
 			await().until(() -> this.begun.get() == size);
 			// The first look sees that tasks were begun since the last one.
-			this.pool.look();
+			this.pool.check();
 			assertThat(this.executor.getCorePoolSize()).isEqualTo(size);
-			this.pool.look();
+			this.pool.check();
 		}
-		this.pool.look();
+		this.pool.check();
 		assertThat(this.executor.getPoolSize()).isEqualTo(1_024);
 		this.blocked.countDown();
 		await().until(() -> this.done.get() == 1_100);
@@ -102,7 +102,7 @@ class ThreadPoolTests {
 			this.pool.execute(this.done::incrementAndGet);
 			this.pool.execute(this.done::incrementAndGet);
 			await().until(() -> this.executor.getQueue().isEmpty());
-			this.pool.look();
+			this.pool.check();
 		}
 		assertThat(this.executor.getPoolSize()).isEqualTo(8);
 		assertThat(this.logged.lines()).isEmpty();
@@ -112,12 +112,12 @@ class ThreadPoolTests {
 	void shrinksWhenNoTaskWaits() {
 		block(20);
 		await().until(() -> this.begun.get() == 8);
-		this.pool.look();
-		this.pool.look();
+		this.pool.check();
+		this.pool.check();
 		await().until(() -> this.begun.get() == 16);
 		this.blocked.countDown();
 		await().until(() -> this.done.get() == 20);
-		this.pool.look();
+		this.pool.check();
 		assertThat(this.executor.getCorePoolSize()).isEqualTo(8);
 		// Instead of ten seconds.
 		this.executor.setKeepAliveTime(10, TimeUnit.MILLISECONDS);
@@ -155,10 +155,10 @@ class ThreadPoolTests {
 		this.pool.execute(this.done::incrementAndGet);
 		this.pool.execute(this.done::incrementAndGet);
 		assertThat(this.looksWanted).hasValue(1);
-		this.pool.look();
+		this.pool.check();
 		assertThat(this.looksWanted).hasValue(2);
 		this.executor.setThreadFactory(factory);
-		this.pool.look();
+		this.pool.check();
 		await().until(() -> this.done.get() == 2);
 	}
 

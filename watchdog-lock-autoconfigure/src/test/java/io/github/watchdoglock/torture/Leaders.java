@@ -57,7 +57,7 @@ final class Leaders implements RoleLocks {
 	Leaders(Instance instance, int roles) {
 		this.instance = instance;
 		this.roles = roles;
-		instance.engine.tellOfRoles(this.elections);
+		instance.engine.setRoleObserver(this.elections);
 	}
 
 	void start() {
@@ -68,15 +68,15 @@ final class Leaders implements RoleLocks {
 	}
 
 	@Override
-	public CompletableFuture<LockHandle> ask(LockRequest request) {
+	public CompletableFuture<LockHandle> requestLock(LockRequest request) {
 		CompletableFuture<LockHandle> asked = this.instance.engine.acquireAsync(request);
 		var unused = asked.thenAccept((handle) -> this.granted.put(handle.key(), handle));
 		return asked;
 	}
 
 	@Override
-	public void forsake(LockHandle handle) {
-		this.instance.engine.forsake(handle.key(), handle.fencingToken());
+	public void stopRenewing(LockHandle handle) {
+		this.instance.engine.stopRenewing(handle.key(), handle.fencingToken());
 	}
 
 	private void lead(LeaderTerm term) {

@@ -43,7 +43,7 @@ final class LoadProbe implements EngineObserver {
 	}
 
 	@Override
-	public boolean hearsRoutine() {
+	public boolean receivesRoutine() {
 		return false;
 	}
 

@@ -102,7 +102,7 @@ class FenceLimitsTests {
 		this.connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
 		List<Object> before = settings();
 		block();
-		runsOutOfTime(() -> this.table.look(this.connection, HOLD, LIMIT));
+		runsOutOfTime(() -> this.table.verify(this.connection, HOLD, LIMIT));
 		this.connection.rollback();
 		assertThat(settings()).isEqualTo(before);
 	}
@@ -136,9 +136,9 @@ class FenceLimitsTests {
 		this.connection.setAutoCommit(false);
 		this.connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
 		List<Object> before = settings();
-		assertThat(this.table.look(this.connection, HOLD, LIMIT)).isTrue();
+		assertThat(this.table.verify(this.connection, HOLD, LIMIT)).isTrue();
 		assertThat(settings()).isEqualTo(before);
-		assertThat(this.table.look(this.connection, LATER, LIMIT)).isFalse();
+		assertThat(this.table.verify(this.connection, LATER, LIMIT)).isFalse();
 		assertThat(settings()).isEqualTo(before);
 		this.connection.rollback();
 	}

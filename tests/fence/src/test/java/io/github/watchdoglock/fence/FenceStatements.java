@@ -188,7 +188,7 @@ final class FenceStatements extends AbstractDataSource {
 
 		private boolean isThere(String hash, Raised hold) throws SQLException {
 			try (PreparedStatement look = this.connection
-				.prepareStatement(FenceDatabase.POSTGRESQL.look(FenceTable.DEFAULT_NAME))) {
+				.prepareStatement(FenceDatabase.POSTGRESQL.verificationQuery(FenceTable.DEFAULT_NAME))) {
 				look.setString(1, hash);
 				try (ResultSet row = look.executeQuery()) {
 					return row.next() && row.getLong(1) == hold.token && row.getString(2).equals(hold.holder);

@@ -100,7 +100,7 @@ class FenceTokensTests {
 		Connection connection = dataSource.getConnection();
 		connection.setAutoCommit(false);
 		try {
-			return table.look(connection, hold, LIMIT);
+			return table.verify(connection, hold, LIMIT);
 		}
 		finally {
 			connection.rollback();

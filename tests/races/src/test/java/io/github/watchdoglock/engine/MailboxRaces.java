@@ -141,7 +141,7 @@ public final class MailboxRaces {
 		@Actor
 		public void poke() {
 			this.owner.due = 1;
-			this.owner.mailbox.poke();
+			this.owner.mailbox.requestCheck();
 		}
 
 		@Arbiter
@@ -234,12 +234,12 @@ public final class MailboxRaces {
 		}
 
 		@Override
-		public void look() {
+		public void processDue() {
 			this.seen = this.due;
 		}
 
 		@Override
-		public void rest() {
+		public void onIdle() {
 			UnevenThreads.varySpeed();
 		}
 

@@ -92,10 +92,9 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 	private static String advice(String attribute) {
 		return switch (attribute) {
 			case "waitTime" -> "Write -1 to wait indefinitely, 0s to try once, or a duration such as 10s.";
-			case "leaseTime" -> "Leave it out to use watchdog-lock.lease-time, with renewal, or write a duration"
-					+ " such as 30s.";
-			case "maxHoldTime" ->
-				"Write a duration such as 5m, or leave it out to use watchdog-lock.max-hold-time.";
+			case "leaseTime" ->
+				"Leave it out to use watchdog-lock.lease-time, with renewal, or write a duration" + " such as 30s.";
+			case "maxHoldTime" -> "Write a duration such as 5m, or leave it out to use watchdog-lock.max-hold-time.";
 			default -> "Write a duration such as 30s, or leave it out.";
 		};
 	}

@@ -43,7 +43,7 @@ final class LockCandidates {
 	boolean contains(Class<?> type) {
 		Boolean known = this.known.get(type);
 		if (known == null) {
-			known = says(type) || inherits(type);
+			known = declares(type) || inherits(type);
 			this.known.put(type, known);
 		}
 		return known;
@@ -54,11 +54,11 @@ final class LockCandidates {
 		return (superclass != null && contains(superclass)) || Stream.of(type.getInterfaces()).anyMatch(this::contains);
 	}
 
-	private static boolean says(Class<?> type) {
+	private static boolean declares(Class<?> type) {
 		return AnnotationUtils.isCandidateClass(type, ANNOTATIONS)
 				&& Stream.concat(Stream.of(type), Stream.of(type.getDeclaredMethods()))
 					.map(MergedAnnotations::from)
-					.anyMatch((said) -> ANNOTATIONS.stream().anyMatch(said::isPresent));
+					.anyMatch((annotations) -> ANNOTATIONS.stream().anyMatch(annotations::isPresent));
 	}
 
 }

@@ -22,8 +22,8 @@ import java.util.List;
 
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.interceptor.contention.ResultType;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.interceptor.lock.RoleTerms;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,15 +47,15 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 	 * @throws io.github.watchdoglock.LockConfigurationException if a key is requested
 	 * both with permits and as an exclusive lock
 	 */
-	public List<WantedLock> wanted(@Nullable Object target, @Nullable Object[] arguments) {
-		List<WantedLock> wanted = new ArrayList<>(this.specs.size());
+	public List<RequestedLock> requested(@Nullable Object target, @Nullable Object[] arguments) {
+		List<RequestedLock> requested = new ArrayList<>(this.specs.size());
 		for (LockSpec spec : this.specs) {
 			for (LockRequest request : spec.requests(target, arguments)) {
-				wanted.add(new WantedLock(request, spec.contention(), this.roles));
+				requested.add(new RequestedLock(request, spec.contention(), this.roles));
 			}
 		}
-		wanted.sort(WantedLock.ORDER);
-		return (this.specs.size() > 1) ? SameKey.once(wanted, this.method) : wanted;
+		requested.sort(RequestedLock.ORDER);
+		return (this.specs.size() > 1) ? SameKey.once(requested, this.method) : requested;
 	}
 
 	boolean isFenced() {

@@ -23,7 +23,7 @@ import java.util.Objects;
 
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.interceptor.key.LockExpression;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,19 +53,19 @@ final class SameKey {
 	}
 
 	/* Removes read locks of keys that also have a write lock. The locks are sorted. */
-	static List<WantedLock> once(List<WantedLock> wanted, Method method) {
-		List<WantedLock> once = new ArrayList<>(wanted.size());
+	static List<RequestedLock> once(List<RequestedLock> requested, Method method) {
+		List<RequestedLock> once = new ArrayList<>(requested.size());
 		int end;
-		for (int start = 0; start < wanted.size(); start = end) {
+		for (int start = 0; start < requested.size(); start = end) {
 			end = start + 1;
-			while (end < wanted.size() && wanted.get(end).key().equals(wanted.get(start).key())) {
+			while (end < requested.size() && requested.get(end).key().equals(requested.get(start).key())) {
 				end++;
 			}
-			List<WantedLock> same = wanted.subList(start, end);
-			if (same.stream().map(WantedLock::hasPermits).distinct().count() > 1) {
+			List<RequestedLock> same = requested.subList(start, end);
+			if (same.stream().map(RequestedLock::hasPermits).distinct().count() > 1) {
 				throw refusal(method, same.get(0).key().toString());
 			}
-			boolean written = !same.stream().allMatch(WantedLock::isForReading);
+			boolean written = !same.stream().allMatch(RequestedLock::isForReading);
 			same.stream().filter((lock) -> !written || !lock.isForReading()).forEach(once::add);
 		}
 		return once;

@@ -48,18 +48,18 @@ public final class HeldLocks {
 
 	/**
 	 * Return these locks and another one.
-	 * @param wanted the requested lock
+	 * @param requested the requested lock
 	 * @param handle the handle to it
 	 * @return all of them
 	 */
 	@SuppressWarnings("ConstantValue")
-	public HeldLocks and(WantedLock wanted, LockHandle handle) {
+	public HeldLocks and(RequestedLock requested, LockHandle handle) {
 		if (handle == null) {
-			throw new IllegalStateException("LockService returned null for lock '" + wanted.key()
+			throw new IllegalStateException("LockService returned null for lock '" + requested.key()
 					+ "'. If the bean is a mock, stub its methods");
 		}
 		List<HeldLock> all = new ArrayList<>(this.locks);
-		all.add(new HeldLock(wanted.onLoss(), handle));
+		all.add(new HeldLock(requested.onLoss(), handle));
 		return new HeldLocks(all);
 	}
 

@@ -31,7 +31,7 @@ public interface RoleTerms {
 	RoleTerms NONE = new RoleTerms() {
 
 		@Override
-		public void stand(String role) {
+		public void becomeCandidate(String role) {
 		}
 
 		@Override
@@ -45,7 +45,7 @@ public interface RoleTerms {
 	 * Become a candidate for a role, because a method is only for its leader.
 	 * @param role the role
 	 */
-	void stand(String role);
+	void becomeCandidate(String role);
 
 	/**
 	 * Take part in the present term.

@@ -29,7 +29,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockUpgradeException;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -74,8 +74,8 @@ final class ReactiveCall {
 	 * cancel.
 	 */
 	Flux<Object> publisher() {
-		return Flux.defer(() -> Flux.fromIterable(this.work.wanted()))
-			.concatMap(this::take)
+		return Flux.defer(() -> Flux.fromIterable(this.work.requested()))
+			.concatMap(this::acquire)
 			.next()
 			.switchIfEmpty(Mono.fromSupplier(() -> work(this.locks.held())))
 			.flatMapMany(Function.identity())
@@ -88,40 +88,41 @@ final class ReactiveCall {
 	}
 
 	/* Empty, or the replacement of the work if another caller holds the lock. */
-	private Mono<Publisher<Object>> take(WantedLock wanted) {
-		SharedHandle again = this.locks.within(this.outer).get(wanted.key());
-		if (again != null && again.isOfKind(wanted) && again.join()) {
-			this.locks.add(wanted, again);
-			if (!again.allows(wanted)) {
-				return Mono.error(new LockUpgradeException(wanted.key()));
+	private Mono<Publisher<Object>> acquire(RequestedLock requested) {
+		SharedHandle reentered = this.locks.within(this.outer).get(requested.key());
+		if (reentered != null && reentered.isOfKind(requested) && reentered.join()) {
+			this.locks.add(requested, reentered);
+			if (!reentered.allows(requested)) {
+				return Mono.error(new LockUpgradeException(requested.key()));
 			}
-			return again.handle()
+			return reentered.handle()
 				.loss()
 				.<Mono<Publisher<Object>>>map((loss) -> Mono.error(new LockLostException(loss)))
-				.orElseGet(() -> Mono.fromFuture(again.handle().extend(wanted.request().lease())).then(Mono.empty()));
+				.orElseGet(() -> Mono.fromFuture(reentered.handle().extend(requested.request().lease()))
+					.then(Mono.empty()));
 		}
-		return Mono.fromFuture(this.locks.expect(wanted, ask(wanted)), true)
-			.flatMap((failure) -> failure.<Mono<Publisher<Object>>>map((cause) -> failed(wanted, cause))
+		return Mono.fromFuture(this.locks.expect(requested, requestLock(requested)), true)
+			.flatMap((failure) -> failure.<Mono<Publisher<Object>>>map((cause) -> failed(requested, cause))
 				.orElse(Mono.empty()));
 	}
 
-	private Mono<Publisher<Object>> failed(WantedLock wanted, Throwable cause) {
-		return (cause instanceof LockNotAcquiredException refusal) ? Mono.just(refused(wanted, refusal))
+	private Mono<Publisher<Object>> failed(RequestedLock requested, Throwable cause) {
+		return (cause instanceof LockNotAcquiredException refusal) ? Mono.just(refused(requested, refusal))
 				: Mono.error(cause);
 	}
 
-	private CompletableFuture<LockHandle> ask(WantedLock wanted) {
+	private CompletableFuture<LockHandle> requestLock(RequestedLock requested) {
 		Runnable end = this.instrumentation.within((key) -> this.context.getOrDefault(key, null));
 		try {
-			return wanted.acquireAsync(this.service, Duration.ofNanos(System.nanoTime() - this.start));
+			return requested.acquireAsync(this.service, Duration.ofNanos(System.nanoTime() - this.start));
 		}
 		finally {
 			end.run();
 		}
 	}
 
-	private Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause) {
-		return release().thenMany(Flux.defer(() -> this.work.refused(wanted, cause)));
+	private Publisher<Object> refused(RequestedLock requested, LockNotAcquiredException cause) {
+		return release().thenMany(Flux.defer(() -> this.work.refused(requested, cause)));
 	}
 
 	private Publisher<Object> work(HeldLocks held) {

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,25 +41,25 @@ final class ReactiveLocks {
 	/* Guards against races of a cancel with a grant. */
 	private final AtomicReference<State> state = new AtomicReference<>(new State(HeldLocks.NONE, List.of(), false));
 
-	private volatile @Nullable CompletableFuture<LockHandle> asked;
+	private volatile @Nullable CompletableFuture<LockHandle> request;
 
 	/*
 	 * Adds a lock when it is granted; otherwise the future is completed with the failure.
 	 * The request is cancelled when this is closed before. The future itself never fails,
 	 * because Reactor would report an error without a subscriber as dropped.
 	 */
-	CompletableFuture<Optional<Throwable>> expect(WantedLock wanted, CompletableFuture<LockHandle> asked) {
-		this.asked = asked;
-		CompletableFuture<Optional<Throwable>> had = asked.handle((handle, failure) -> {
+	CompletableFuture<Optional<Throwable>> expect(RequestedLock requested, CompletableFuture<LockHandle> request) {
+		this.request = request;
+		CompletableFuture<Optional<Throwable>> outcome = request.handle((handle, failure) -> {
 			if (failure == null) {
-				add(wanted, new SharedHandle(wanted, handle));
+				add(requested, new SharedHandle(requested, handle));
 			}
 			return Optional.ofNullable(cause(failure));
 		});
 		if (state().closed()) {
-			asked.cancel(true);
+			request.cancel(true);
 		}
-		return had;
+		return outcome;
 	}
 
 	private static @Nullable Throwable cause(@Nullable Throwable failure) {
@@ -67,8 +67,9 @@ final class ReactiveLocks {
 	}
 
 	/* If this is closed, the handle is left at once. */
-	void add(WantedLock wanted, SharedHandle handle) {
-		State before = this.state.getAndUpdate((current) -> current.closed() ? current : current.and(wanted, handle));
+	void add(RequestedLock requested, SharedHandle handle) {
+		State before = this.state
+			.getAndUpdate((current) -> current.closed() ? current : current.and(requested, handle));
 		if (before.closed()) {
 			var unused = handle.leave();
 		}
@@ -95,7 +96,7 @@ final class ReactiveLocks {
 	 */
 	CompletableFuture<Void> close() {
 		State last = this.state.getAndUpdate((current) -> new State(current.held(), List.of(), true));
-		CompletableFuture<LockHandle> pending = this.asked;
+		CompletableFuture<LockHandle> pending = this.request;
 		if (pending != null) {
 			pending.cancel(true);
 		}
@@ -112,8 +113,8 @@ final class ReactiveLocks {
 	 */
 	private record State(HeldLocks held, List<SharedHandle> shared, boolean closed) {
 
-		private State and(WantedLock wanted, SharedHandle handle) {
-			return new State(this.held.and(wanted, handle.handle()),
+		private State and(RequestedLock requested, SharedHandle handle) {
+			return new State(this.held.and(requested, handle.handle()),
 					Stream.concat(Stream.of(handle), this.shared.stream()).toList(), false);
 		}
 

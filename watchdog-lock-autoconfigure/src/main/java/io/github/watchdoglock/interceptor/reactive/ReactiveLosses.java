@@ -53,11 +53,13 @@ final class ReactiveLosses {
 		held.whenInterrupted(lost::complete);
 		// Either the end of the work is first or the loss: work that a loss has cut must
 		// not complete.
-		AtomicBoolean over = new AtomicBoolean();
-		AtomicBoolean cut = new AtomicBoolean();
-		return work.doOnComplete(() -> over.set(true))
-			.takeUntilOther(Mono.fromFuture(lost, true).doOnNext((loss) -> cut.set(over.compareAndSet(false, true))))
-			.concatWith(Mono.defer(() -> cut.get() ? Mono.error(new LockLostException(lost.join())) : Mono.empty()));
+		AtomicBoolean ended = new AtomicBoolean();
+		AtomicBoolean interrupted = new AtomicBoolean();
+		return work.doOnComplete(() -> ended.set(true))
+			.takeUntilOther(
+					Mono.fromFuture(lost, true).doOnNext((loss) -> interrupted.set(ended.compareAndSet(false, true))))
+			.concatWith(Mono
+				.defer(() -> interrupted.get() ? Mono.error(new LockLostException(lost.join())) : Mono.empty()));
 	}
 
 	/* Values after the loss are not passed on. */

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -68,7 +68,7 @@ public final class ReactiveSubscriptions {
 		 * Return the locks that the work needs.
 		 * @return the locks, in the order in which they are acquired
 		 */
-		List<WantedLock> wanted();
+		List<RequestedLock> requested();
 
 		/**
 		 * Begin the work, when its locks are held.
@@ -79,11 +79,11 @@ public final class ReactiveSubscriptions {
 
 		/**
 		 * Replace the work, because one of its locks could not be acquired in time.
-		 * @param wanted the lock
+		 * @param requested the lock
 		 * @param cause the exception, which names the holder
 		 * @return the replacement
 		 */
-		Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause);
+		Publisher<Object> refused(RequestedLock requested, LockNotAcquiredException cause);
 
 	}
 

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockHandle;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 
 /**
  * A handle that the subscriptions of one reactive context share: each re-entry increments
@@ -28,14 +28,14 @@ import io.github.watchdoglock.interceptor.lock.WantedLock;
  */
 final class SharedHandle {
 
-	private final WantedLock wanted;
+	private final RequestedLock requested;
 
 	private final LockHandle handle;
 
 	private final AtomicInteger users = new AtomicInteger(1);
 
-	SharedHandle(WantedLock wanted, LockHandle handle) {
-		this.wanted = wanted;
+	SharedHandle(RequestedLock requested, LockHandle handle) {
+		this.requested = requested;
 		this.handle = handle;
 	}
 
@@ -44,13 +44,13 @@ final class SharedHandle {
 	}
 
 	/* A request of another kind is no re-entry: the store rejects it. */
-	boolean isOfKind(WantedLock other) {
-		return this.wanted.hasPermits() == other.hasPermits();
+	boolean isOfKind(RequestedLock other) {
+		return this.requested.hasPermits() == other.hasPermits();
 	}
 
 	/* A reader may re-enter for reading only, a writer for both. */
-	boolean allows(WantedLock other) {
-		return other.isForReading() || !this.wanted.isForReading();
+	boolean allows(RequestedLock other) {
+		return other.isForReading() || !this.requested.isForReading();
 	}
 
 	/* Adds a user, unless the last one has left. */

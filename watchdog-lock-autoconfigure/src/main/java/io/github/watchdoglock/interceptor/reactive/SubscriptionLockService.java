@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -84,8 +84,8 @@ public final class SubscriptionLockService implements ReactiveLockService {
 			UnaryOperator<LockRequest> completion) implements ReactiveSubscriptions.Work {
 
 		@Override
-		public List<WantedLock> wanted() {
-			return List.of(new WantedLock(this.completion.apply(this.request), Contention.FAIL));
+		public List<RequestedLock> requested() {
+			return List.of(new RequestedLock(this.completion.apply(this.request), Contention.FAIL));
 		}
 
 		@Override
@@ -94,7 +94,7 @@ public final class SubscriptionLockService implements ReactiveLockService {
 		}
 
 		@Override
-		public Publisher<Object> refused(WantedLock wanted, LockNotAcquiredException cause) {
+		public Publisher<Object> refused(RequestedLock requested, LockNotAcquiredException cause) {
 			return Flux.error(cause);
 		}
 

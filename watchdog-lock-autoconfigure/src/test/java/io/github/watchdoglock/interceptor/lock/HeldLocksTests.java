@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link HeldLocks} and {@link WantedLock}.
+ * Tests for {@link HeldLocks} and {@link RequestedLock}.
  */
 class HeldLocksTests {
 
@@ -114,13 +114,13 @@ class HeldLocksTests {
 			.containsExactly(Duration.ofSeconds(6), Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10), Duration.ZERO,
 					Duration.ofMillis(-1));
 		LockRequest silent = LockRequest.of(LockKey.of("a")).withOnLoss(OnLoss.FAIL);
-		var unused = new WantedLock(silent, Contention.FAIL).acquire(this.service, Duration.ofSeconds(1));
+		var unused = new RequestedLock(silent, Contention.FAIL).acquire(this.service, Duration.ofSeconds(1));
 		assertThat(this.service.requests).last().isSameAs(silent);
 	}
 
 	private void ask(Duration wait, Duration waited) throws InterruptedException {
 		LockRequest request = LockRequest.of(LockKey.of("a")).withOnLoss(OnLoss.FAIL).withWaitTime(wait);
-		var unused = new WantedLock(request, Contention.FAIL).acquire(this.service, waited);
+		var unused = new RequestedLock(request, Contention.FAIL).acquire(this.service, waited);
 	}
 
 	private HeldLocks held(String name, OnLoss onLoss) {
@@ -131,8 +131,8 @@ class HeldLocksTests {
 		return this.service.grant(LockRequest.of(LockKey.of(name)));
 	}
 
-	private static WantedLock wanted(String name, OnLoss onLoss) {
-		return new WantedLock(LockRequest.of(LockKey.of(name)).withOnLoss(onLoss), Contention.FAIL);
+	private static RequestedLock wanted(String name, OnLoss onLoss) {
+		return new RequestedLock(LockRequest.of(LockKey.of(name)).withOnLoss(onLoss), Contention.FAIL);
 	}
 
 	private static LockHandle recording(String name, List<String> calls) {

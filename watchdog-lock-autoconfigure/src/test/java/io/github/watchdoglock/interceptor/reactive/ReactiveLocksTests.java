@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.contention.Contention;
-import io.github.watchdoglock.interceptor.lock.WantedLock;
+import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class ReactiveLocksTests {
 
 	private static final LockRequest REQUEST = LockRequest.of(LockKey.of("a")).withOnLoss(OnLoss.FAIL);
 
-	private static final WantedLock WANTED = new WantedLock(REQUEST, Contention.FAIL);
+	private static final RequestedLock WANTED = new RequestedLock(REQUEST, Contention.FAIL);
 
 	private final FakeLockService service = new FakeLockService();
 

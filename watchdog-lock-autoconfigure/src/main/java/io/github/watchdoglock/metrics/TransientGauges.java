@@ -30,7 +30,7 @@ import io.micrometer.core.instrument.Tags;
  * Counts with gauges that are registered while the counts are in use, and for some time
  * afterwards.
  */
-final class PassingGauges {
+final class TransientGauges {
 
 	private final MeterRegistry registry;
 
@@ -49,7 +49,7 @@ final class PassingGauges {
 
 	private volatile boolean used;
 
-	PassingGauges(MeterRegistry registry, Tags tags) {
+	TransientGauges(MeterRegistry registry, Tags tags) {
 		this.registry = registry;
 		this.tags = tags;
 	}

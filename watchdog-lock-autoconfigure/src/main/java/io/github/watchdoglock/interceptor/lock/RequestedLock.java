@@ -40,14 +40,14 @@ import org.jspecify.annotations.Nullable;
  * @param roles the terms of this instance, if it is a role: it is held as long as one
  * lasts
  */
-public record WantedLock(LockRequest request, Contention contention, RoleTerms roles) {
+public record RequestedLock(LockRequest request, Contention contention, RoleTerms roles) {
 
 	/**
 	 * The order in which all callers of all instances acquire their locks.
 	 */
-	public static final Comparator<WantedLock> ORDER = Comparator.comparing(WantedLock::key);
+	public static final Comparator<RequestedLock> ORDER = Comparator.comparing(RequestedLock::key);
 
-	public WantedLock {
+	public RequestedLock {
 		Objects.requireNonNull(request.onLoss(), "'onLoss' must be completed");
 	}
 
@@ -56,7 +56,7 @@ public record WantedLock(LockRequest request, Contention contention, RoleTerms r
 	 * @param request the request
 	 * @param contention what happens when it cannot be acquired in time
 	 */
-	public WantedLock(LockRequest request, Contention contention) {
+	public RequestedLock(LockRequest request, Contention contention) {
 		this(request, contention, RoleTerms.NONE);
 	}
 
