@@ -118,7 +118,8 @@ class LeaderElectionTests {
 		this.local
 			.withPropertyValues("watchdog-lock.leaders.reports.lease-time=10ms",
 					"watchdog-lock.leaders[" + "x".repeat(81) + "].stand=true")
-			.run(LockContexts.rejected("watchdog-lock.leaders.reports.lease-time is '10ms'", "at most 80 characters"));
+			.run(LockContexts.rejected("watchdog-lock.leaders.reports.lease-time is '10ms'",
+					"longer than 80 characters"));
 	}
 
 	@Test

@@ -141,7 +141,7 @@ class AllOrNoneTests extends TwoInstances {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(List.of()))
 			.withMessageContaining("'requests' must not be empty");
 		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(accounts(65)))
-			.withMessageContaining("'requests' has 65 elements, and may have 64");
+			.withMessageContaining("'requests' has 65 elements, and may have at most 64");
 		assertThat(this.store.commands).isEmpty();
 		this.test.engine.acquireAll(accounts(64)).close();
 		assertAllAreFree();

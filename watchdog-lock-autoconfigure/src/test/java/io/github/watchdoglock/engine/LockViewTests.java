@@ -126,7 +126,7 @@ class LockViewTests extends RunningEngine {
 			assertThat(logged.lines()).singleElement()
 				.asString()
 				.startsWith("WARNING")
-				.contains("Lock 'orders:42' was lost by thread worker?1 ")
+				.contains("Lock 'orders:42' was lost by thread worker?1,")
 				.endsWith("Always unlock, also after a loss");
 		}
 		finally {
