@@ -44,6 +44,7 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.support.Concurrently;
 import io.github.watchdoglock.support.FakeLockService;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +57,7 @@ import static org.awaitility.Awaitility.await;
  * Instances of two versions of this library on one Redis. A proxy replaces the scripts of
  * the newer version: its records have version 3, and it knows no other version.
  */
+@Tag("slow")
 class RecordVersionTests {
 
 	@RegisterExtension
@@ -108,6 +110,10 @@ class RecordVersionTests {
 	}
 
 	private static List<String> newerCommand(List<String> command) {
+		if (command.contains("IFEQ")) {
+			// The instance compares with records of its own version: it uses scripts.
+			return List.of("EVAL", "return redis.error_reply('ERR syntax error')", "0");
+		}
 		String script = (command.size() > 1) ? NEWER_SCRIPTS.get(command.get(1)) : null;
 		if (script == null) {
 			return command;
