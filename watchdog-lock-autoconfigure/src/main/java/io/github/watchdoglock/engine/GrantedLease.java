@@ -435,7 +435,8 @@ final class GrantedLease {
 		// If a renewal has no answer yet, its answer decides when the next one is due.
 		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.checkPending);
 		this.checkPending &= !renewed;
-		this.renewAt = (renewed || this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
+		// The answer usually leaves this unchanged, so the alarm is set once in a period.
+		this.renewAt = (this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
 				: this.timing.nextRenewal(now, core().chance());
 		return renewed;
 	}
@@ -598,7 +599,9 @@ final class GrantedLease {
 		if (deadline - this.deadline > 0) {
 			setDeadline(deadline);
 		}
-		this.renewAt = this.timing.nextRenewal(sent, core().chance());
+		if (!this.timing.isNextRenewal(this.renewAt, sent)) {
+			this.renewAt = this.timing.nextRenewal(sent, core().chance());
+		}
 		core().noticeSleepFor(this.timing, sent);
 		if (this.budget != null) {
 			this.budget.confirmed(sent);

@@ -115,6 +115,11 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 		return onGrid(sent + (long) (period() * (1 - JITTER + 2 * JITTER * chance)));
 	}
 
+	/* Whether a time is one of those that {@link #nextRenewal} returns. */
+	boolean isNextRenewal(long moment, long sent) {
+		return moment - nextRenewal(sent, 0) >= 0 && moment - nextRenewal(sent, 1) <= 0;
+	}
+
 	/*
 	 * Make a time earlier by less than the grid, so that renewals that are due together
 	 * are sent as one command.
