@@ -79,11 +79,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events Application events to publish.
  * @param metrics Metrics of locks.
  * @param locks Properties of the locks of one name, which take precedence over those for
- * all locks: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, hand-
- * offs, renewal, on-loss and on-contention. Attributes of an annotation or a request take
- * precedence over them.
- * @param leaders Roles for which this instance is a candidate, by name: stand and lease-
- * time.
+ * all locks: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger,
+ * renewal, hand-offs, on-loss and on-contention. Attributes of an annotation or a request
+ * take precedence over them.
+ * @param leaders Roles for which this instance is a candidate, by name: lease-time and
+ * stand.
  */
 @ConfigurationProperties(prefix = "watchdog-lock", ignoreUnknownFields = false)
 record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
