@@ -55,7 +55,8 @@ class FailureAnalysisTests {
 	void ofAFinalClass(CapturedOutput output) {
 		fails("wrong=class");
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"FinalClass is final, so no proxy can be created that acquires the lock", "Remove 'final' from the class");
+				"FinalClass is final, so no proxy can be created that acquires the lock",
+				"Remove 'final' from the class");
 	}
 
 	@Test

@@ -115,7 +115,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 		return onGrid(sent + (long) (period() * (1 - JITTER + 2 * JITTER * chance)));
 	}
 
-	/* Whether a time is one of those that {@link #nextRenewal} returns. */
+	/* Whether a time is one of those at which the next renewal can be due. */
 	boolean isNextRenewal(long moment, long sent) {
 		return moment - nextRenewal(sent, 0) >= 0 && moment - nextRenewal(sent, 1) <= 0;
 	}

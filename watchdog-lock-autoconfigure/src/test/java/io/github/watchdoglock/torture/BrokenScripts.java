@@ -45,9 +45,10 @@ final class BrokenScripts {
 				List.of(new Change("release", "local own = version == 50 and find(value, attempt, 54, true) == 54 "
 						+ "and string.byte(value, 54 + #attempt) == 32", "local own = version == 50"));
 			case NEVER_ENDED -> List.of(new Change("acquire",
-					"if own and (state == 'k' or (left == 0 and state ~= 'r')) then", "if false then"));
+					"if own and (state == 'k' or state == 'f' or (left == 0 and state ~= 'r')) then", "if false then"));
 			case NOT_LENGTHENED -> List.of(new Change("acquire", "if ttl < lasting then", "if false then"));
-			case LATE_RENEWAL -> List.of(new Change("renew", "if ttl > wanted[1] or ttl < 0 then", "if true then"));
+			case LATE_RENEWAL -> List
+				.of(new Change("renew", "byte(value, 3) == 108)", "byte(value, 3) == 108 or byte(value, 3) == 102)"));
 			case NO_QUEUE_AFTER_EXPIRY ->
 				List.of(new Change("acquire", "local next, others = next_place(places, millis, to, attempt)",
 						"local next, others = nil, places"));

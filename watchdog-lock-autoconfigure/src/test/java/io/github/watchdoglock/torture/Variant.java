@@ -56,7 +56,7 @@ enum Variant {
 	/** A lease that is asked for again lasts no longer than it did. */
 	NOT_LENGTHENED,
 
-	/** A renewal that comes late makes a lease last that is over. */
+	/** A renewal that comes late makes a released lease last. */
 	LATE_RENEWAL,
 
 	/** A lease that is over is had by whoever asks first. */
