@@ -33,7 +33,7 @@ final class KeyParts {
 	static String join(@Nullable Object... parts) {
 		if (parts.length == 0) {
 			throw new LockKeyException(
-					"A key of parts needs at least one part: without parts, all callers would" + " share one lock");
+					"A key of parts needs at least one part: without parts, all callers would share one lock");
 		}
 		StringBuilder id = new StringBuilder();
 		for (int i = 0; i < parts.length; i++) {

@@ -151,7 +151,7 @@ public class LocksEndpoint {
 		boolean all = SurveyPage.isWanted(scope, cursor);
 		if (all && listing.stacks()) {
 			throw SurveyPage
-				.wrong("'stack' cannot be combined with 'scope=all': stacks are known only for" + " this instance");
+				.wrong("'stack' cannot be combined with 'scope=all': stacks are known only for this instance");
 		}
 		return all;
 	}

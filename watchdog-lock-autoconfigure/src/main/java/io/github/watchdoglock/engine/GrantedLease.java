@@ -242,8 +242,8 @@ final class GrantedLease {
 
 	/*
 	 * Return how the store has recorded it; null if the record may have changed, because
-	 * it had several tokens or other attempts wait, or if a renewal was sent, which may
-	 * reach the store after the release.
+	 * it had several tokens, other attempts wait or readers share it, or if a renewal was
+	 * sent, which may reach the store after the release.
 	 */
 	ReleaseCommand.@Nullable Grant unchangedGrant() {
 		return (this.budget == null && !this.renewalSent && !this.kind.isShared())

@@ -144,7 +144,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 	/* Notify all instances that Redis can be reached again. */
 	void notifyOfConnection() {
 		notifySubscribers(Hints::reachable,
-				"Waiting callers were not notified that Redis responds again, and ask after" + " their pause");
+				"Waiting callers were not notified that Redis responds again, and ask after their pause");
 	}
 
 	/* A failure of one of them must not keep the others from being notified. */

@@ -223,8 +223,9 @@ final class ScriptCall implements TimerTask {
 
 	/**
 	 * The command {@code SET key record IFEQ record GET PX ttl}, which Redis 8.4 and
-	 * Valkey 8.1 execute. It ends a lease if its record is unchanged, because the record
-	 * of a released key differs from that of a held key in its TTL only.
+	 * Valkey 8.1 execute. It ends a lease that was never renewed if its record is
+	 * unchanged, because the record then differs from that of a released key in its TTL
+	 * only.
 	 *
 	 * @param record the expected record
 	 * @param ttl the TTL of a released key, in milliseconds

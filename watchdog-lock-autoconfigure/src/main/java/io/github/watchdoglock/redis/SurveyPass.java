@@ -71,7 +71,7 @@ final class SurveyPass {
 		int first = (from != null) ? nodes.indexOf(from.node()) : 0;
 		if (first < 0) {
 			return new Answer.UnknownCursor(
-					"'cursor' is from a primary that no longer exists. Begin again" + " without 'cursor'");
+					"'cursor' is from a primary that no longer exists. Begin again without 'cursor'");
 		}
 		String cursor = (from != null) ? from.cursor() : BEGINNING;
 		RuntimeException failure = null;

@@ -132,7 +132,7 @@ public final class LoggingLockListener implements SelectiveListener {
 			case DONE -> ", which could not be released before, has been released";
 			case OVER -> ", which could not be released, is free, because its lease has expired";
 			case DROPPED ->
-				", which could not be released, is free when its lease has expired; the release is" + " not repeated";
+				", which could not be released, is free when its lease has expired; the release is not repeated";
 		});
 	}
 

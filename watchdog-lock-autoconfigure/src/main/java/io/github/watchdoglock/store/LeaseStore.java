@@ -110,7 +110,7 @@ public interface LeaseStore {
 
 		/**
 		 * The attempt's lease or reservation has ended, and the attempt gets nothing any
-		 * more: a late command revives nothing.
+		 * more.
 		 */
 		record Ended() implements AcquireAnswer {
 
@@ -124,7 +124,8 @@ public interface LeaseStore {
 	sealed interface RenewAnswer {
 
 		/**
-		 * The lease is renewed.
+		 * The lease is renewed. This includes a lease that had expired, if no other
+		 * command has changed the key since.
 		 *
 		 * @param contended whether other attempts wait
 		 * @param next the block that was requested, null if none was; it is valid only if
@@ -135,7 +136,7 @@ public interface LeaseStore {
 		}
 
 		/**
-		 * The attempt does not hold the key with that token.
+		 * The attempt does not have the key with that token, or has released it.
 		 */
 		record Gone() implements RenewAnswer {
 

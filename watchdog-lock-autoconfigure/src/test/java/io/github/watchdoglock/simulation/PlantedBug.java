@@ -53,12 +53,17 @@ record PlantedBug(String type, String line, String wrong, String consequence) {
 
 	/* Code of its classes, by their names. */
 	Map<String, byte[]> compile() {
+		return compile(source());
+	}
+
+	/* The source with the bug. Throws unless the line is there once. */
+	String source() {
 		String source = ThrowingSupplier.of(() -> Files.readString(SOURCES.resolve(this.type + ".java"))).get();
 		int place = source.indexOf(this.line);
 		if (place < 0 || source.indexOf(this.line, place + 1) >= 0) {
 			throw new IllegalStateException("'" + this.line + "' is not there once in " + this.type);
 		}
-		return compile(source.replace(this.line, this.wrong));
+		return source.replace(this.line, this.wrong);
 	}
 
 	private Map<String, byte[]> compile(String source) {

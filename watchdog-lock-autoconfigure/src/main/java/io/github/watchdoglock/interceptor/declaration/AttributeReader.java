@@ -93,7 +93,7 @@ record AttributeReader(DeclaredAnnotation annotation, StringValueResolver placeh
 		return switch (attribute) {
 			case "waitTime" -> "Write -1 to wait indefinitely, 0s to try once, or a duration such as 10s.";
 			case "leaseTime" ->
-				"Leave it out to use watchdog-lock.lease-time, with renewal, or write a duration" + " such as 30s.";
+				"Leave it out to use watchdog-lock.lease-time, with renewal, or write a duration such as 30s.";
 			case "maxHoldTime" -> "Write a duration such as 5m, or leave it out to use watchdog-lock.max-hold-time.";
 			default -> "Write a duration such as 30s, or leave it out.";
 		};

@@ -1,0 +1,41 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.simulation;
+
+import java.util.List;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests that the seeded bugs still find the lines of the sources that they change.
+ */
+class PlantedBugsTests {
+
+	static List<PlantedBug> bugs() {
+		return PlantedBugsIT.allBugs();
+	}
+
+	@ParameterizedTest
+	@MethodSource("bugs")
+	void eachBugFindsTheLineThatItChanges(PlantedBug bug) {
+		assertThatNoException().isThrownBy(bug::source);
+	}
+
+}
