@@ -114,6 +114,18 @@ abstract class Alarm extends TimerWheel.Entry {
 		while (this.due != linked && SENT.compareAndSet(this, 0, 1));
 	}
 
+	/*
+	 * Called by the watchdog when it sets the alarm itself: put it into the wheel at
+	 * once, unless it is on its way. Return whether that was done.
+	 */
+	boolean linkUnlessSent(TimerWheel<Alarm> wheel) {
+		if (this.sent != 0) {
+			return false;
+		}
+		link(wheel);
+		return true;
+	}
+
 	private void link(TimerWheel<Alarm> wheel) {
 		long due = this.due;
 		if (due == NEVER) {

@@ -48,6 +48,12 @@ final class Watchdog {
 
 	private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
+	/*
+	 * So many alarms are fired before the renewals of their keys are sent. If many leases
+	 * are due together, their state is still in the processor's cache.
+	 */
+	private static final int ALARMS_IN_A_ROW = 500;
+
 	/* The pause between turns that fail. */
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -166,6 +172,9 @@ final class Watchdog {
 	 */
 	void set(Alarm alarm, long due) {
 		if (!alarm.move(due)) {
+			return;
+		}
+		if (Thread.currentThread() == this.thread && alarm.linkUnlessSent(this.wheel)) {
 			return;
 		}
 		if (alarm.send(this.inbox)) {
@@ -409,15 +418,26 @@ final class Watchdog {
 		}
 	}
 
-	/* Do what is due. Losses are declared before anything is sent. */
+	/*
+	 * Do what is due: declare losses, and send renewals. Alarms that a failed turn has
+	 * not fired are fired by the next one.
+	 */
 	void turn() {
 		long now = this.clock.readNoticingSleep();
 		resumeStalled();
 		receive();
-		// Alarms that a failed turn has not fired are fired by this one.
 		this.wheel.drain(now, this.due);
-		this.due.forEach((alarm) -> fire(alarm, now));
+		for (int i = 0; i < this.due.size(); i++) {
+			if (i % ALARMS_IN_A_ROW == 0) {
+				sendRenewals();
+			}
+			fire(this.due.get(i), now);
+		}
 		this.due.clear();
+		sendRenewals();
+	}
+
+	private void sendRenewals() {
 		Renewal renewals = this.renewals.getAndSet(null);
 		if (renewals != null) {
 			renewals.sendAll();

@@ -105,6 +105,18 @@ class AlarmTests {
 	}
 
 	@Test
+	void watchdogPutsItIntoTheWheelItselfUnlessItIsOnItsWay() {
+		TimerWheel<Alarm> wheel = new TimerWheel<>(this.start);
+		assertThat(this.alarm.move(at(5))).isTrue();
+		assertThat(this.alarm.linkUnlessSent(wheel)).isTrue();
+		assertThat(wheel.next()).isEqualTo(at(5));
+		assertThat(this.alarm.move(at(3))).isTrue();
+		assertThat(this.alarm.send(new AtomicReference<>())).isTrue();
+		assertThat(this.alarm.linkUnlessSent(wheel)).isFalse();
+		assertThat(wheel.next()).isEqualTo(at(5));
+	}
+
+	@Test
 	void earlierMomentIsTheOneThatComesFirst() {
 		assertThat(Alarm.earlier(Long.MAX_VALUE - 1, Long.MIN_VALUE)).isEqualTo(Long.MAX_VALUE - 1);
 		assertThat(Alarm.earlier(1, Alarm.NEVER)).isEqualTo(1);

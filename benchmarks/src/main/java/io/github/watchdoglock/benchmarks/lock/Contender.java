@@ -107,6 +107,14 @@ public enum Contender {
 	}
 
 	/**
+	 * Return whether it also sends {@code SET}, which its scripts call, too.
+	 * @return whether that is so
+	 */
+	public boolean sendsSet() {
+		return name().startsWith("WATCHDOG_LOCK");
+	}
+
+	/**
 	 * Create an instance, and connect it.
 	 * @param port the port of Redis
 	 * @param lease how long a lock lasts unless it is renewed, if this kind of lock has

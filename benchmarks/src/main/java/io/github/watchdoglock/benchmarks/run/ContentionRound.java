@@ -77,8 +77,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		Redis redis = place.redis();
 		Contender contender = fleet.contender();
 		place.cells().forEach(ExclusionCell::clear);
-		long calls = redis.calls(contender.commands());
-		long micros = redis.micros(contender.commands());
+		SentCommands commands = new SentCommands(redis, contender);
 		Fleet.Answers<Contention.Result> answers = fleet
 			.give(new Contention(this.id + "-" + contender.name().toLowerCase(Locale.ROOT), this.ownKeys, this.callers,
 					this.work, this.mix, this.ordered, span, place.folder().resolve(Place.CELLS).toString()));
@@ -91,8 +90,8 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 			values.put(Measure.PER_SECOND, acquired / span.seconds());
 			values.put(Measure.PAIR_MICROS, Contention.Result.micros(result.pairs(), 50));
 			values.put(Measure.PAIR_MICROS_99, Contention.Result.micros(result.pairs(), 99));
-			values.put(Measure.COMMANDS, (redis.calls(contender.commands()) - calls) / total);
-			values.put(Measure.SERVER_RUN_MICROS, (redis.micros(contender.commands()) - micros) / total);
+			values.put(Measure.COMMANDS, commands.calls() / total);
+			values.put(Measure.SERVER_RUN_MICROS, commands.micros() / total);
 			values.put(Measure.CLIENT_MICROS, result.cpuNanos() / 1e3 / acquired);
 			values.put(Measure.SERVER_MICROS, serverSeconds * 1e6 / acquired);
 			if (!this.ownKeys && result.callers().size() > 1) {
