@@ -18,6 +18,7 @@ package io.github.watchdoglock.benchmarks.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,7 @@ final class Criteria {
 	 * @param subject the meaning of the number
 	 * @param atMost the upper limit
 	 * @param atLeast the lower limit, if there is no upper one
+	 * @param onValkey the limit on Valkey, if it differs
 	 * @param format how the number is printed, if it is not a ratio
 	 * @param id the case of the number
 	 * @param measure the measure
@@ -60,11 +62,20 @@ final class Criteria {
 	 * @param minus the contender whose number is subtracted from it; both in nanoseconds,
 	 * the difference in microseconds
 	 */
-	private record Criterion(String subject, @Nullable Double atMost, @Nullable Double atLeast, @Nullable String format,
-			String id, Measure measure, @Nullable String contender, @Nullable String to, @Nullable String minus) {
+	private record Criterion(String subject, @Nullable Double atMost, @Nullable Double atLeast,
+			@Nullable Double onValkey, @Nullable String format, String id, Measure measure, @Nullable String contender,
+			@Nullable String to, @Nullable String minus) {
 
 		String asked() {
-			return (this.atMost != null) ? "≤ " + print(this.atMost) : "≥ " + print(this.atLeast);
+			String asked = ((this.atMost != null) ? "≤ " : "≥ ") + print(limit(false));
+			return (this.onValkey != null) ? asked + ", Valkey: " + print(this.onValkey) : asked;
+		}
+
+		private double limit(boolean valkey) {
+			if (valkey && this.onValkey != null) {
+				return this.onValkey;
+			}
+			return Objects.requireNonNull((this.atMost != null) ? this.atMost : this.atLeast);
 		}
 
 		String reached(Results results) {
@@ -72,8 +83,8 @@ final class Criteria {
 			if (Double.isNaN(number)) {
 				return " – | not measured |";
 			}
-			boolean reached = (this.atMost == null || number <= this.atMost)
-					&& (this.atLeast == null || number >= this.atLeast);
+			double limit = limit(results.isOnValkey());
+			boolean reached = (this.atMost != null) ? number <= limit : number >= limit;
 			return " " + print(number) + " | " + (reached ? "yes" : "**no**") + " |";
 		}
 
@@ -87,7 +98,7 @@ final class Criteria {
 			return (this.to != null) ? number / results.median(this.id, this.to, this.measure) : number;
 		}
 
-		private String print(@Nullable Double number) {
+		private String print(double number) {
 			return String.format(Locale.ROOT, (this.format != null) ? this.format : "%,.2f ×", number);
 		}
 

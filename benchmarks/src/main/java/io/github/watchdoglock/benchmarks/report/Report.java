@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The pages and the charts, created from stored results.
@@ -42,19 +41,19 @@ public final class Report {
 	/** The page of all tables. */
 	static final String CASES = "cases.md";
 
-	/* Results with other versions of Redis. */
-	private static final String FURTHER = "results-redis-";
+	/* The file of results with Valkey. */
+	private static final String VALKEY = "results-valkey.json";
 
 	private Report() {
 	}
 
 	/**
-	 * Return the file of results with a Redis that is not the embedded one.
+	 * Return the file of results.
 	 * @param results the results
-	 * @return the file, named after the version of that Redis without its last part
+	 * @return the file, which depends on the kind of the server
 	 */
-	public static Path further(Results results) {
-		return FOLDER.resolve(FURTHER + results.server().replaceFirst("^Redis (\\d+\\.\\d+).*$", "$1") + ".json");
+	public static Path file(Results results) {
+		return FOLDER.resolve(results.isOnValkey() ? VALKEY : RESULTS);
 	}
 
 	/**
@@ -80,7 +79,7 @@ public final class Report {
 
 	/* Return the page with all its generated parts. */
 	static String update(String page, Path folder) throws IOException {
-		String text = Page.update(page, Results.read(folder.resolve(RESULTS)), readFurther(folder));
+		String text = Page.update(page, Results.read(folder.resolve(RESULTS)), readValkey(folder));
 		Path kinds = folder.resolve(KINDS);
 		return Files.exists(kinds) ? Page.updateKinds(text, Results.read(kinds)) : text;
 	}
@@ -96,13 +95,9 @@ public final class Report {
 		return Page.cases(runs);
 	}
 
-	static List<Results> readFurther(Path folder) throws IOException {
-		try (Stream<Path> files = Files.list(folder)) {
-			return files.filter((file) -> file.getFileName().toString().matches(FURTHER + ".*\\.json"))
-				.sorted()
-				.map(Results::read)
-				.toList();
-		}
+	static List<Results> readValkey(Path folder) {
+		Path file = folder.resolve(VALKEY);
+		return Files.exists(file) ? List.of(Results.read(file)) : List.of();
 	}
 
 }

@@ -96,7 +96,13 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 
 	/* The name and version of the server. */
 	String server() {
-		return "Redis " + this.environment.getOrDefault("Redis", "").replaceFirst(",.*", "");
+		String version = this.environment.getOrDefault("Redis", "").replaceFirst(",.*", "");
+		return isOnValkey() ? version : "Redis " + version;
+	}
+
+	/* Whether the server is Valkey. */
+	boolean isOnValkey() {
+		return this.environment.getOrDefault("Redis", "").startsWith("Valkey ");
 	}
 
 	/* The median of all rounds; NaN if nothing was measured. */

@@ -59,8 +59,7 @@ public final class BenchmarkRun {
 		Results results = measure(options);
 		Path file = TARGET.resolve(Report.RESULTS);
 		if (options.isPublished()) {
-			file = options.kinds() ? Report.FOLDER.resolve(Report.KINDS)
-					: ((options.redis() != null) ? Report.further(results) : Report.FOLDER.resolve(Report.RESULTS));
+			file = options.kinds() ? Report.FOLDER.resolve(Report.KINDS) : Report.file(results);
 			results.write(file);
 			Report.write();
 		}

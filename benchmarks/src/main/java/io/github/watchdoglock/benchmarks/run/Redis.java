@@ -142,10 +142,12 @@ public record Redis(ExecutableProvider program, int port, RedisServer server, Re
 
 	/**
 	 * Return the version of the server.
-	 * @return the version
+	 * @return the version, after the name if it is not Redis
 	 */
 	public String version() {
-		return info("server").getProperty("redis_version", "unknown");
+		Properties server = info("server");
+		String valkey = server.getProperty("valkey_version");
+		return (valkey != null) ? "Valkey " + valkey : server.getProperty("redis_version", "unknown");
 	}
 
 	/**

@@ -89,24 +89,24 @@ class ReportTests {
 	void criteriaSayWhatWasReached() {
 		String page = update(EMPTY, results());
 		assertThat(page).contains("| One caller, own key: lock + unlock, to Redisson's | ≤ 1.00 × | 0.80 × | yes |",
-				"| – to the bare pair's | ≤ 1.10 × | 1.50 × | **no** |",
+				"| – to the bare pair's | ≤ 1.15 ×, Valkey: 1.05 × | 1.50 × | **no** |",
 				"| – scripts per acquisition | ≤ 0.30 | – | not measured |");
 	}
 
 	@Test
 	void whatWasReachedElsewhereStandsBesides(@TempDir Path folder) throws IOException {
-		Results elsewhere = new Results(Map.of("Redis", "7.0.15, here", "date", "today", "watchdog-lock", "1.2"),
+		Results elsewhere = new Results(Map.of("Redis", "Valkey 8.1.1, here", "date", "today", "watchdog-lock", "1.2"),
 				Map.of("command", "run", "seconds", "2", "rounds", "3"));
 		add(elsewhere, "watchdog-lock", 100);
 		add(elsewhere, "Redisson", 50);
-		assertThat(Report.further(elsewhere)).hasFileName("results-redis-7.0.json");
-		elsewhere.write(folder.resolve(Report.further(elsewhere).getFileName()));
+		assertThat(Report.file(elsewhere)).hasFileName("results-valkey.json");
+		elsewhere.write(folder.resolve(Report.file(elsewhere).getFileName()));
 		results().write(folder.resolve(Report.RESULTS));
-		String page = Page.update(EMPTY, results(), Report.readFurther(folder));
+		String page = Page.update(EMPTY, results(), Report.readValkey(folder));
 		assertThat(page).contains(
-				"| | asked | Redis 6.2.11 | reached | Redis 7.0.15 | reached |\n|---|---|---|---|---|---|",
+				"| | asked | Redis 6.2.11 | reached | Valkey 8.1.1 | reached |\n|---|---|---|---|---|---|",
 				"| One caller, own key: lock + unlock, to Redisson's | ≤ 1.00 × | 0.80 × | yes | 2.00 × | **no** |",
-				"| the same on Redis 7.0.15 | today, 1.2, `run`, rounds of 2 s: 3 |");
+				"| the same on Valkey 8.1.1 | today, 1.2, `run`, rounds of 2 s: 3 |");
 	}
 
 	@Test
