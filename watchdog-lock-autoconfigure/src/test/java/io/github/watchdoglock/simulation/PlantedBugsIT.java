@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -67,6 +69,7 @@ class PlantedBugsIT {
 	/* Prints which; what only simulated worlds find is no failure. */
 	@ParameterizedTest
 	@MethodSource("allBugs")
+	@Execution(ExecutionMode.CONCURRENT)
 	void isLookedForByFastTests(PlantedBug bug, @TempDir Path classes) throws Exception {
 		for (Map.Entry<String, byte[]> type : bug.compile().entrySet()) {
 			Path file = classes.resolve(type.getKey().replace('.', '/') + ".class");
