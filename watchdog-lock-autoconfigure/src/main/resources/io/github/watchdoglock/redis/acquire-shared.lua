@@ -1,4 +1,5 @@
--- Acquire where somebody shares: who asks, who has the key or who waits.
+-- The part of acquire.lua for shared kinds: this attempt, a holder or a waiting attempt is a reader or
+-- a permit.
 local now = call('TIME')
 local millis, to, poll = now[1] * 1000 + math.floor(now[2] / 1000), messages(key, ARGV[8]), tonumber(ARGV[5])
 local lease = ARGV[2] - ARGV[3]
@@ -33,7 +34,7 @@ local granted = holder_of(here, attempt)
 if granted then
   local kind, first = kind_of(attempt), math.max(last + 1, now[1] * 1000000 + now[2])
   local greatest = first + ARGV[4] - 1
-  -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
+  -- Numbers beyond this limit are no longer exact. The clock reaches it in 2255.
   if greatest >= 9007199254740992 then
     error('no tokens left, delete it')
   end
@@ -50,7 +51,7 @@ end
 local idle = here[1].state == 'l' and ARGV[6] == 'idle'
 local alive = alive_places(places, millis)
 if not at and (poll == 0 or (ARGV[6] == 'idle' and not (idle and #alive == 1))) then
-  -- It has taken none, and the dead are dropped by who comes to wait.
+  -- This attempt gets no place. Dead places stay, until a new waiting attempt removes them.
   table.remove(places, place_in(places, attempt))
   place = nil
 elseif not at and admitted == 0 and #alive < #places then
@@ -71,7 +72,7 @@ if place and poll > 0 and leased and (waiters == '-' or idle) then
   call('SETRANGE', key, 3, '+')
   tell_holders(here, to, 'contended', attempt)
 end
--- A permit comes free with the first of them, the key with the last.
+-- A permit becomes free when the first holder ends, the key when the last holder ends.
 local first, stop = nil, longest(here)
 for i = 1, #here do
   if here[i].state ~= 'r' and (not first or here[i].stop < first.stop) then

@@ -1,16 +1,18 @@
--- Takes a key, or a place in its queue.
+-- Acquires a key, or adds or refreshes a place in its queue.
 -- KEYS   record
 -- ARGV   1 attempt, 2 lease and retention together, ms, 3 retention, ms in 13 digits,
---        4 tokens wanted, 5 poll, ms (0: no place), 6 place always|idle (only where the key
---        may be kept idle, and nobody waits), 7 state of a grant o|l, 8 mode of messages
---        0|1|2, 9 label
---        An attempt .../r asks to read with others, for one token, .../p5 for one of five
---        permits; both are never idle.
--- Answer granted <first token> <last token> <others wait +|-><other>
---        busy <ms left, -1 without end> <has a place +|-><other> <label of who has it>
---        other: /p6, by which somebody has a permit or waits, where it is asked for another
---        number; /r where one more who reads has no room; or nothing
---        ended (the attempt is over: no grant)
+--        4 number of tokens in the block, 5 poll, ms (0: the attempt does not wait), 6 new place
+--        always|idle (idle: only if the lease may be kept idle and no live place is in the
+--        queue), 7 state of a grant o|l, 8 mode of messages 0|1|2, 9 label
+--        An attempt .../r is a reader, which requests one token. An attempt .../p5 requests one
+--        of five permits. The leases of both are never kept idle.
+-- Answer granted <first token> <last token> <other attempts wait +|-><other>
+--        busy <ms left, -1 without end> <has a place +|-><other> <label>
+--        ended (the attempt has ended, and is not granted)
+--        other: /p6, the first different number of permits of an attempt that holds a permit or
+--        has a place; /r if no further reader can be admitted; or nothing
+--        label: of the holder that ends first; (reserved) if there are only reservations;
+--        (unknown) in a record of another version
 local key, attempt, call = KEYS[1], ARGV[1], redis.call
 local value, last, queued = call('GET', key), '', ''
 
@@ -22,7 +24,7 @@ if value then
     error('no lock, delete it or choose another prefix for keys')
   end
   local ttl = call('PTTL', key)
-  -- Most calls go on below: Redis makes each function here anew in every run.
+  -- Most calls skip this block, because Redis creates each function in it again in every run.
   if ttl < 0 or ttl > retention or find(value, '\n', 54, true) or find(value, attempt, 54, true) then
     -- include queue.lua
     local left = ttl < 0 and ttl or math.max(0, ttl - retention)
@@ -36,7 +38,8 @@ if value then
       if own and (state == 'k' or state == 'f' or (left == 0 and state ~= 'r')) then
         return 'ended'
       end
-      -- A slash makes a kind that is shared: who asks, who has it or who waits.
+      -- A slash marks a shared kind: of this attempt, of a holder or of a waiting attempt. An attempt
+      -- that already holds the key alone gets the same grant below, like an exclusive one.
       if (find(attempt, '/', 1, true) or find(value, '^[^ /]*/', 54) or (queue and find(value, '/', queue, true)))
           and not (own and left ~= 0 and state ~= 'r') then
         -- include holders.lua
@@ -53,7 +56,7 @@ if value then
         end
         return 'granted ' .. sub(value, 37, 52) .. ' ' .. last .. ' ' .. waiters
       elseif left == 0 then
-        -- A lease, a reservation or a minimum hold is over, and others may have come before.
+        -- A lease, a reservation or a minimum hold has ended, and other attempts may be ahead in the queue.
         local places = read_places(value, queue)
         local next, others = next_place(places, millis, to, attempt)
         if next and next.attempt ~= attempt then
@@ -101,15 +104,15 @@ if value then
   end
 end
 
--- Behind the greatest token that is known, and behind the clock: the record may be lost, or
--- an older one.
+-- The block begins with the greater of last + 1 and the microseconds of the clock. Last alone is not
+-- enough, because the record may have been lost, or may be an older one.
 local time = call('TIME')
 local first = time[1] .. time[2]
 if #first < 16 then
   first = string.format('%010d%06d', time[1], time[2])
 end
 if first <= last then
-  -- Beyond the limit numbers are no longer exact; the clock gets there in 2255.
+  -- Numbers beyond this limit are no longer exact. The clock reaches it in 2255.
   if tonumber(last) >= 9007199254740992 - ARGV[4] then
     error('no tokens left, delete it')
   end

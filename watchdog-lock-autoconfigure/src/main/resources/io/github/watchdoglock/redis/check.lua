@@ -1,9 +1,10 @@
--- Looks at the server, and at what the user may do there, on a key that no lock has.
+-- Reads facts about the server, and checks the user's permissions with a key that no lock uses.
 -- KEYS   the key
--- ARGV   1 channel to publish to (''), 2 ms after which the key is gone whatever happens
--- Answer <version>, <maxmemory-policy>, then for each command that failed its name and the
---        error. What the server keeps to itself is empty.
--- Opens with PEXPIRE: Redis without memory refuses SET only as a script's first write.
+-- ARGV   1 channel to publish to ('': none), 2 TTL of the key, ms, after which it is removed in
+--        any case
+-- Answer <version>, <maxmemory-policy>, then a string for each command that failed: its name, a
+--        blank and the error. A fact that the server does not report is empty.
+-- Begins with PEXPIRE: if Redis is out of memory, it rejects SET only as a script's first write.
 local answers = { '', '' }
 
 local function try(command, ...)
@@ -27,7 +28,7 @@ try('GET', key)
 try('GETRANGE', key, 0, 0)
 try('PTTL', key)
 try('TIME')
--- Without it they would make a key without a TTL.
+-- If the key did not exist, these commands would create it without a TTL.
 if made then
   try('APPEND', key, ' ')
   try('SETRANGE', key, 0, ' ')

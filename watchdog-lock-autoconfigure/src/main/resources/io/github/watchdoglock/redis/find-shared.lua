@@ -1,4 +1,4 @@
--- Find where several have the key.
+-- The part of find.lua for a record in the shared format.
 local millis, queue = now_millis(), string.find(value, '\n', 54, true)
 local here, lines = {}, {}
 for _, holder in ipairs(others_here(read_holders(key, value, queue, left, millis), nil, millis)) do

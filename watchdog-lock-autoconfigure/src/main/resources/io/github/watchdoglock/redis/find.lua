@@ -1,11 +1,12 @@
--- Looks at a key; a script, because plain reads may go to a replica. May have its owner told
--- that it is asked to give the key back.
+-- Lists the holders of a key, and on request asks them to release it (message asked). It is a
+-- script, because a plain read may be sent to a replica.
 -- KEYS   record
--- ARGV   1 mode of messages 0|1|2; without, nobody is told
+-- ARGV   1 mode of messages 0|1|2; if it is not set, the holders are not asked
 -- Answer free
---        held <first token> <ms left, -1 without end> <live places><kind> <label of who has
---        it>, a line for each that has it, first the one whose lease ends first; the kind is
---        /r or /p5 as in attempts, or nothing
+--        held <first token> <ms left, -1 without end> <live places><kind> <label of the holder>,
+--        a line for each holder, beginning with the holder that ends first. The kind is /r or /p5
+--        as in attempts, or nothing. In a record of another version, the first token is 0 and
+--        the label is (unknown).
 -- include held.lua
 local left = ttl < 0 and ttl or ttl - retention
 if version ~= '2' then

@@ -1,10 +1,10 @@
--- Force where somebody shares: who has the key or who waits.
+-- The part of force.lua for a record in the shared format, and for a queue with readers or permits.
 local millis, to = now_millis(), messages(key, ARGV[1])
 retention = tonumber(retention)
 local all = others_here(read_holders(key, value, queue, ttl < 0 and ttl or ttl - retention, millis), nil, millis)
 local here, forced, text = {}, {}, 'forced'
 for i = 1, #all do
-  -- A reservation is not held, unless it has no end: nothing else could end it.
+  -- A reservation is not held, and is not forced, unless it has no end: it then cannot expire.
   if (all[i].state == 'r' and all[i].stop < math.huge) or (ARGV[2] and all[i].token ~= ARGV[2]) then
     here[#here + 1] = all[i]
   else

@@ -1,10 +1,11 @@
--- Takes a key from whoever has it and passes it on. The greatest token stays: the block may
--- be in use.
+-- Takes a key from all its holders or from one of them, and reserves it for the next attempts.
+-- Last is not reduced, because the former holder may still use its block.
 -- KEYS   record
--- ARGV   1 mode of messages 0|1|2, 2 first token of the one that it is taken from, in 16
---        digits; without, it is taken from all
--- Answer forced [attempts that had it, with blanks between]
---        free (nobody has it, or nobody with that token)
+-- ARGV   1 mode of messages 0|1|2, 2 first token of the holder that loses the key, in 16 digits;
+--        if it is not set, all holders lose the key
+-- Answer forced [attempts that held the key, separated by blanks]; no attempts for a minimum hold
+--        and for a record of another version
+--        free (no attempt holds the key, or no attempt with that token)
 -- include held.lua
 if version ~= '2' then
   if ARGV[2] then
@@ -22,7 +23,7 @@ end
 if ARGV[2] and string.sub(value, 37, 52) ~= ARGV[2] then
   return 'free'
 end
--- Before any message: if Redis refuses writes, no instance receives a message.
+-- Before any message: if Redis rejects writes, no instance receives a message.
 write_first(key, ttl, retention)
 local to, owner = messages(key, ARGV[1]), ''
 if state ~= 'k' then
@@ -34,7 +35,7 @@ local next, others = next_place(read_places(value, queue), now_millis(), to)
 if next then
   reserve(key, value, last, next, others)
 else
-  -- As kept for nobody, so that the release of who had it finds nothing.
+  -- State k, as after a minimum hold, so that the former holder's release finds nothing.
   set_free(key, value, 'k', last)
 end
 return 'forced' .. owner

@@ -1,4 +1,4 @@
--- What is known of a key that is held, by whatever version of this library; where it is not,
+-- Reads the fields of a held record that all versions of this library share. If the key is not held,
 -- the script ends here.
 local key, value = KEYS[1], redis.call('GET', KEYS[1])
 if not value then

@@ -1,11 +1,13 @@
--- Who has a key together with others, behind queue.lua. One that is alone stands in the
--- record as an exclusive one does; several stand for the attempt / in its first line, each
--- behind a tab: <attempt> <state> <end, ms> <token> <label>. The end has 13 digits, the
--- token 16. The record's TTL is that of the greatest end.
+-- Functions for the holders of a key with a shared kind. They use queue.lua, which must come before.
+-- A single holder has the record of an exclusive lock. If several attempts hold the key, the attempt
+-- in the first line is /, the label is (shared), and a holder follows after each tab:
+-- <attempt> <state> <end, ms> <token> <label>. The end has 13 digits, the token 16. The rest of the
+-- record is that of the greatest end.
 
 local MOST_READERS, SHARED = 64, ' / (shared)'
 
--- w, r or p, and how many of it may have a key together.
+-- Return the kind, w (exclusive), r (reader) or p (permit), and the number of attempts of this kind
+-- that can hold a key together.
 local function kind_of(attempt)
   local kind, number = string.match(attempt, '/([rp])(%d*)$')
   if not kind then
@@ -18,7 +20,8 @@ local function digits(token)
   return string.format('%010d%06d', token / 1000000, token % 1000000)
 end
 
--- All that the record names, whether they are over or not.
+-- Return all holders in the record, whether or not they have ended. An end applies only within the
+-- rest of the record.
 local function read_holders(key, value, queue, left, millis)
   local holders, find, sub = {}, string.find, string.sub
   if string.byte(value, 54) == 47 then
@@ -51,7 +54,7 @@ local function holder_of(holders, attempt)
   return nil
 end
 
--- Those whose end has not come, but for one.
+-- Return the holders whose end has not passed, except for one.
 local function others_here(holders, but, millis)
   local here = {}
   for i = 1, #holders do
@@ -62,7 +65,7 @@ local function others_here(holders, but, millis)
   return here
 end
 
--- A key is had as permits or as a lock, and never as both.
+-- Fail if permits meet a lock, or a lock meets permits: a key cannot be used as both.
 local function check_kind(key, attempt, here, alive)
   local permits = kind_of(attempt) == 'p'
   for _, all in ipairs({ here, alive }) do
@@ -75,9 +78,9 @@ local function check_kind(key, attempt, here, alive)
   end
 end
 
--- Reserves the key for the first places, as many as may have it together with those who are
--- here. Nobody who is alive is passed. Who is present is alive, and knows. Answers for how
--- many, and whether places were taken off.
+-- Reserve the key for the first places, as many as can hold it together with the holders in here, and
+-- add the reservations to here. No live place is passed. The present attempt is alive, and needs no
+-- message. Return the number of reservations, and whether places were removed.
 local function admit(here, places, millis, to, present)
   local admitted, from = 0, 1
   while places[from] do
@@ -105,8 +108,8 @@ local function admit(here, places, millis, to, present)
   return admitted, from > 1
 end
 
--- What is to be told of those who have a key, or wait for it: a number of permits that is
--- not that of the attempt, or that readers have no room.
+-- Return <other> of the answer of acquire.lua: the first different number of permits of an attempt
+-- that holds a permit or has a place, or /r if no further reader can be admitted.
 local function other_kind(attempt, here, places)
   local kind, most = kind_of(attempt)
   if kind == 'r' and #here >= most and kind_of(here[1].attempt) == 'r' and not holder_of(here, attempt) then
@@ -132,8 +135,9 @@ local function longest(here)
   return stop
 end
 
--- Some are here. Its block says what a release may give back: of one that is alone all that
--- was given since.
+-- Write the record of a key with at least one holder. In the exclusive format, a release returns all
+-- unused tokens from first to last. A single holder therefore gets this format only if no other
+-- attempt was granted tokens since its own block began.
 local function write_holders(key, here, places, last, retention, millis)
   local sole, stop, first, state = here[1], longest(here), nil, 'r'
   local holders = {}
@@ -142,7 +146,7 @@ local function write_holders(key, here, places, last, retention, millis)
     if holder.state ~= 'r' then
       state, first = 'o', first or holder.token
     end
-    -- Of one that has changed the text is gone.
+    -- A new or changed holder has no text.
     holders[i] = holder.text or '\t' .. holder.attempt .. ' ' .. holder.state .. ' '
       .. string.format('%013.0f', holder.stop) .. ' ' .. holder.token .. ' ' .. holder.label
   end
@@ -159,8 +163,9 @@ local function write_holders(key, here, places, last, retention, millis)
   end
 end
 
--- Nobody is here, and nobody waits: as an exclusive record that is free, of the one who
--- went last, so that what comes late of it has ended.
+-- Write the free record of a key without holders and live places. It has the exclusive format and the
+-- attempt of the last holder, so that late commands of that attempt find that it has ended. The block
+-- is empty unless this attempt held a lease alone: its repeated release returns no tokens of others.
 local function leave_free(key, value, state, gone, last, retention)
   redis.call('SET', key, '2 ' .. state .. string.sub(value, 4, 4) .. ' ' .. string.sub(value, 6, 18) .. ' ' .. last .. ' '
     .. ((gone.alone and gone.state ~= 'r') and gone.token or digits(last + 1)) .. ' ' .. gone.attempt .. ' ' .. gone.label, 'PX',

@@ -1,10 +1,11 @@
--- The queue: a line of the record for each place, in order of arrival, behind a line feed:
--- <seen, ms> <poll, ms> <attempt>. The numbers have 13 digits. Times are the server's.
+-- Functions for the queue. It has a line of the record for each place, in the order of arrival, each
+-- after a line feed: <seen, ms> <poll, ms> <attempt>. Both numbers have 13 digits. Times are those of
+-- the server's clock.
 
 local RESERVED_LABEL = '(reserved)'
 local DEAD_POLLS, UNHEARD_POLLS, CLAIM_POLLS = 3, 2, 1.5
 
--- Length of a line without the blank and the attempt, with the line feed.
+-- The length of a place with its line feed, and without its attempt and the blank before it.
 local PLACE_HEAD = 28
 
 local function now_millis()
@@ -17,7 +18,8 @@ local function new_place(attempt, poll, millis)
   return { attempt = attempt, poll = poll, seen = millis, text = text }
 end
 
--- Where the place of an attempt begins; looked for as a whole line.
+-- Return the position of the line feed with which the place of an attempt begins. The id is searched
+-- as a whole, up to the end of a line, so a.1 does not match a.12.
 local function position(value, queue, attempt)
   local found = queue and string.find(value, ' ' .. attempt .. '\n', queue + PLACE_HEAD, true)
   if queue and not found and string.sub(value, -#attempt - 1) == ' ' .. attempt then
@@ -63,14 +65,16 @@ local function alive_places(places, millis)
   return alive
 end
 
--- Where messages about a lock go. Mode: 0 nowhere, 1 to all who listen, 2 the same in a
--- cluster, where PUBLISH counts the listeners of one node only.
+-- Return the channel prefix, the name and the mode for messages about a lock. Mode: 0 no messages,
+-- 1 messages, 2 messages whose number of recipients is ignored, because PUBLISH counts the subscribers
+-- at one server only (in a cluster, or if the application reads from replicas).
 local function messages(key, mode)
   local prefix, name = string.match(key, '^(.*):{(.*)}$')
   return { channels = prefix .. ':instance:', name = name, mode = mode }
 end
 
--- Answers how many heard it, nil where that can't be known.
+-- Publish a message. Return the number of its recipients, or nil if the number is unknown or the mode
+-- is 0.
 local function tell(to, message, attempt, by)
   if to.mode == '0' then
     return nil
@@ -84,8 +88,8 @@ local function tell(to, message, attempt, by)
   return heard
 end
 
--- The first place that is alive, told of its turn, and those behind it. Who is present is
--- alive, and knows.
+-- Return the first live place, which is notified of its turn, and the places behind it. The present
+-- attempt is alive, and needs no message.
 local function next_place(places, millis, to, present)
   for i = 1, #places do
     local place = places[i]
@@ -106,7 +110,8 @@ local function claim_time(place)
   return math.ceil(CLAIM_POLLS * place.poll)
 end
 
--- The key waits for one place. Its block is empty: nothing of it can have been used.
+-- Reserve the key for one place. The block of a reservation is empty, because no token of it can have
+-- been used.
 local function reserve(key, value, last, place, others)
   local retention, first = string.sub(value, 6, 18), last + 1
   redis.call('SET', key, '2 r' .. (#others > 0 and '+' or '-') .. ' ' .. retention .. ' ' .. last .. ' '
@@ -114,14 +119,14 @@ local function reserve(key, value, last, place, others)
     .. text_of(others), 'PX', string.format('%.0f', claim_time(place) + retention))
 end
 
--- Redis without memory refuses SET, APPEND and SETRANGE only as a script's first write: this
--- one comes before them, and changes nothing but a TTL that has no end.
+-- If Redis is out of memory, it rejects SET, APPEND and SETRANGE only as a script's first write. This
+-- PEXPIRE comes before them, and changes nothing, except that a record without a TTL gets one.
 local function write_first(key, ttl, retention)
   redis.call('PEXPIRE', key, string.format('%.0f', ttl < 0 and 2 * retention or math.max(1, ttl)))
 end
 
--- The key is free, and nobody is in its queue. Half the retention: a clock that is set back
--- by less gives it back to nobody.
+-- Write a free record without places. Its TTL is half the retention, so that the former lease is not
+-- restored if the server's clock is set back by less than that.
 local function set_free(key, value, state, last)
   local stop = string.find(value, '\n', 54, true)
   redis.call('SET', key, '2 ' .. state .. string.sub(value, 4, 19) .. last .. string.sub(value, 36, stop and stop - 1),

@@ -1,4 +1,5 @@
--- Release where somebody shares: who releases, who has the key or who waits.
+-- The part of release.lua for shared kinds: this attempt or a waiting attempt is a reader or a permit,
+-- or the record has the shared format.
 local ttl, millis, to = call('PTTL', key), now_millis(), messages(key, ARGV[3])
 local holders = read_holders(key, value, queue, ttl < 0 and ttl or math.max(0, ttl - retention), millis)
 local places = read_places(value, queue)
@@ -14,7 +15,8 @@ local here, ended, requeued = others_here(holders, mine, millis), 'place ', nil
 if mine then
   local lives = mine.state ~= 'r' and mine.stop > millis
   ended = mine.state == 'r' and 'reservation ' or 'lease '
-  -- What was not used goes back where nothing was given since.
+  -- A holder that was not alone returns only a token that was not used and is last: no token was
+  -- granted since.
   if not mine.alone and mine.state ~= 'r' and ARGV[2] ~= '-' and ARGV[2] < mine.token and mine.token == last then
     last = digits(last - 1)
   end
@@ -38,7 +40,8 @@ else
   table.remove(places, at)
 end
 
--- Without its place a key that is free stays so: who waits for it comes by itself.
+-- If only a place of a free key was removed, the key stays free: waiting attempts notice that with
+-- their next poll.
 local admitted = (mine or #here > 0) and admit(here, places, millis, to, requeued) or 0
 if mine and #here == 0 then
   leave_free(key, value, mine.state == 'r' and 'k' or renewed and 'f' or mine.state, mine, last, retention)

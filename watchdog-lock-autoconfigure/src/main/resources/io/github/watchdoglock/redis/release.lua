@@ -1,12 +1,12 @@
--- Ends whatever an attempt has: the lease, a reservation, or a place.
+-- Ends the lease, the reservation or the place of an attempt.
 -- KEYS   record
--- ARGV   1 attempt, 2 last token used in 16 digits (none: 0, - if unknown), 3 mode of
---        messages 0|1|2, 4 state of the record afterwards: f if a renewal may arrive late,
---        - if none was sent; the next three only if one of them is requested: 5 ms for
---        which the key is not handed on, 6 attempt that takes a place if a lease ends (''),
---        7 its poll ms
--- Answer lease|reservation|place|nothing, then for whom the key is reserved now:
---        nobody|requeued (the attempt of ARGV[6])|other
+-- ARGV   1 attempt, 2 last used token in 16 digits (none: 0, - if unknown), 3 mode of messages
+--        0|1|2, 4 state of a released lease: f if a renewal may arrive late, - if no renewal was
+--        sent, so that the state stays; the next three only for a minimum hold or a requeue:
+--        5 rest of the minimum hold, ms (0: none), 6 attempt that gets a place if a lease ends
+--        ('': none), 7 its poll, ms
+-- Answer lease|reservation|place|nothing, as ended by the script, then the attempt for which the
+--        key is reserved now: nobody (no attempt)|requeued (the attempt of ARGV[6])|other
 local key, attempt, call = KEYS[1], ARGV[1], redis.call
 local value = call('GET', key)
 if not value then
@@ -17,7 +17,7 @@ local version, _, state = string.byte(value, 1, 3)
 local leased, queue = state == 111 or state == 108, find(value, '\n', 54, true)
 local own = version == 50 and find(value, attempt, 54, true) == 54 and string.byte(value, 54 + #attempt) == 32
 
--- The way of most calls comes first: Redis makes each function below anew in every run.
+-- Most releases return here, before the functions below: Redis creates each of them again in every run.
 if own and leased and not queue and not ARGV[5] and find(value, ARGV[2], 20, true) == 20 then
   call('PEXPIRE', key, string.format('%d', sub(value, 6, 18) / 2))
   if renewed then
@@ -33,7 +33,8 @@ local retention, last = sub(value, 6, 18), sub(value, 20, 35)
 state = own and string.char(state)
 leased = own and leased
 
--- What a block has left goes back, but for what was given before it.
+-- The unused tokens of the block are returned. Last never falls below the tokens that were granted
+-- before the block.
 if leased and ARGV[2] ~= '-' and ARGV[2] < last then
   local first = sub(value, 37, 52)
   last = ARGV[2] >= first and ARGV[2]
@@ -53,7 +54,8 @@ end
 
 -- include queue.lua
 
--- A slash makes a kind that is shared: who releases, who has it or who waits.
+-- A slash marks a shared kind, of this attempt or of a waiting attempt, or a record in the shared
+-- format.
 if version == 50 and (find(attempt, '/', 1, true) or string.byte(value, 54) == 47
     or (queue and find(value, '/', queue, true))) then
   -- include holders.lua

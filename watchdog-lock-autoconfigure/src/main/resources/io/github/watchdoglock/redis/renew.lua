@@ -1,20 +1,24 @@
--- Restarts leases from now, and never shortens them. An expired lease starts again unless
--- another command has changed its record; a released one has the state f, and does not.
+-- Restarts leases from now, and never shortens them. An expired lease starts again unless another
+-- command has changed its record; in the shared format, an expired lease is gone. A released lease
+-- does not start again: if a renewal may arrive late, the release has set the state f.
 -- KEYS   the records
--- ARGV   1 lease ms, 2 tokens to set aside besides (0: none), then for each record: first
+-- ARGV   1 lease, ms, 2 tokens to reserve in a new block (0: none), then for each record: first
 --        token in 16 digits, blank, attempt, blank
--- Answer a letter for each, in one text: r renewed, c renewed and others wait, g gone,
---        e error; the others are renewed all the same. Then a text for each that has one:
---        of r and c the first of the tokens set aside, where any are, of e the error. A
---        holder that shares has fewer set aside, .../p5 32 of them, .../r one.
--- Opens with PEXPIRE: Redis without memory refuses SETRANGE only as a script's first write.
--- Since Redis 7, PEXPIRE itself never shortens a TTL. A TTL that has no end counts as longer.
+-- Answer one string with a letter for each record: r renewed, c renewed and other attempts wait,
+--        g gone, e error (the other records are renewed nevertheless). Then a string for each
+--        record that has one: for r and c the first token of the new block, if one was requested,
+--        for e the error. The new block of a permit, .../p5, has 32 tokens, that of a reader,
+--        .../r, has one.
+-- Begins with PEXPIRE: if Redis is out of memory, it rejects SETRANGE only as a script's first write.
+-- Since Redis 7, PEXPIRE with GT never shortens a TTL. GT treats a record without a TTL as one with
+-- a longer TTL.
 local GREATER = redis.REDIS_VERSION_NUM and 'GT'
 local length, tokens = tonumber(ARGV[1]), tonumber(ARGV[2])
 local call, byte, find, sub = redis.call, string.byte, string.find, string.sub
 local letters, answers, lasting = {}, { '' }, {}
 local at, reading, PERMIT_TOKENS = 0, false, 32
--- Of a key that several have: whose holders of one instance come one after the other.
+-- Data of the last record in the shared format. They are kept because the renewals of an instance's
+-- holders of one key usually follow each other.
 local several, head, holders, rest, from, now
 
 local function set_aside(key, last, wanted_by)
@@ -29,14 +33,14 @@ local function set_aside(key, last, wanted_by)
   return string.format('%010d%06d', first / 1000000, first % 1000000)
 end
 
--- Runs a hundred times in a call, so it makes few texts, and no numbers are given to Redis,
--- which are dear. States: 111 is o, 108 is l.
+-- The loop runs up to a hundred times in a call. It therefore creates few strings, and passes no
+-- numbers to Redis, because they are expensive as arguments. States: 111 is o, 108 is l.
 local function renew()
   for i = at + 1, #KEYS do
     at = i
     local key, wanted_by, letter = KEYS[i], ARGV[i + 2], 'g'
     reading = true
-    -- As far as an attempt of the usual length goes: 36 characters are before the token.
+    -- Read only as much as an attempt of the usual length needs: 36 characters are before the token.
     local value = key == several and tokens == 0 and head
       or call('GETRANGE', key, '0', #wanted_by <= 44 and '79' or '-1')
     reading = false
@@ -59,7 +63,7 @@ local function renew()
         answers[#answers + 1] = first or problem
       end
     elseif byte(value, 54) == 47 and byte(value) == 50 then
-      -- A line of holders.lua, in which each has its end.
+      -- The shared format of holders.lua, in which each holder has its own end.
       if key ~= several then
         several, head, holders, rest, from = key, value, call('GETRANGE', key, '0', '-1'), call('PTTL', key), nil
       end
@@ -95,7 +99,7 @@ local function renew()
   end
 end
 
--- What can't be read fails by itself; redis.pcall for each costs more.
+-- A value that cannot be read fails only its own renewal. A redis.pcall for each record costs more.
 while at < #KEYS do
   local done, problem = pcall(renew)
   if not done then

@@ -1,7 +1,8 @@
--- Looks at what replicas the server has.
--- KEYS   a key that no lock has
--- Answer <run id>, <role>, <replicas>, <those that are good enough for a write>. What the
---        server keeps to itself is empty, the last one also where writes wait for none.
+-- Reads which replicas the server has.
+-- KEYS   a key that no lock uses
+-- Answer <run id>, <role>, <number of replicas>, <number of replicas that are good enough for a
+--        write>. A fact that the server does not report is empty. The last one is also empty if
+--        writes require no replica.
 local function facts(section)
   local answer = redis.pcall('INFO', section)
   return type(answer) == 'string' and answer or ''

@@ -1,7 +1,7 @@
--- Looks at the server for a user who may not run ROLE, which no script can.
--- KEYS   a key that no lock has
--- Answer its role; '' where the server keeps that to itself, but takes writes. Where it
---        doesn't, its error.
+-- Reads the role of the server for a user without permission for ROLE, which no script can run.
+-- KEYS   a key that no lock uses
+-- Answer the role; '' if the server does not report it but accepts writes. If the server rejects
+--        writes, its error.
 local info = redis.pcall('INFO', 'replication')
 local role = type(info) == 'string' and string.match(info, 'role:(%a+)')
 if role then
