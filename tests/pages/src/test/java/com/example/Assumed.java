@@ -32,8 +32,8 @@ import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What the code of pages takes for granted: an application with its names, and beans that
- * it was given.
+ * The context that code of pages assumes: an application with the names in that code, and
+ * injected beans.
  */
 @SuppressWarnings({ "NullAway", "unused" })
 public abstract class Assumed {
@@ -91,7 +91,7 @@ public abstract class Assumed {
 	protected abstract void report();
 
 	/**
-	 * Sells.
+	 * Sells articles.
 	 */
 	public interface Shop {
 
@@ -102,7 +102,7 @@ public abstract class Assumed {
 	}
 
 	/**
-	 * Takes money.
+	 * Accepts payments.
 	 */
 	public interface Payment {
 
@@ -111,7 +111,7 @@ public abstract class Assumed {
 	}
 
 	/**
-	 * Wakes people.
+	 * Calls people.
 	 */
 	public interface Alarm {
 
@@ -120,7 +120,7 @@ public abstract class Assumed {
 	}
 
 	/**
-	 * Has news.
+	 * Provides news.
 	 */
 	public interface Feed {
 
@@ -129,14 +129,14 @@ public abstract class Assumed {
 	}
 
 	/**
-	 * What was ordered.
+	 * An order.
 	 */
 	public record Order(String sku) {
 
 	}
 
 	/**
-	 * What was paid.
+	 * A receipt of a payment.
 	 */
 	public record Receipt(String sku) {
 
@@ -147,14 +147,14 @@ public abstract class Assumed {
 	}
 
 	/**
-	 * What the application throws when it can't get a lock.
+	 * The application's exception if a lock cannot be acquired.
 	 */
 	public static class BusyException extends RuntimeException {
 
 	}
 
 	/**
-	 * Locks in code.
+	 * Acquires locks in code.
 	 */
 	public static class Checkout {
 

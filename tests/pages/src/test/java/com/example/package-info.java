@@ -15,7 +15,7 @@
  */
 
 /**
- * What the code of pages takes for granted.
+ * The context that code of pages assumes.
  */
 @NullMarked
 package com.example;

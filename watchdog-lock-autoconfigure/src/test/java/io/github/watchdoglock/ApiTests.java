@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What users may rely on. Another type that is public is so since another package needs
- * it, and its own package says that it is internal.
+ * Tests for the API that users may rely on. Any other public type is public only because
+ * another package needs it, and the documentation of its package says that it is
+ * internal.
  */
 class ApiTests {
 
@@ -41,7 +42,9 @@ class ApiTests {
 
 	private static final Pattern PUBLIC = Pattern.compile("^public ", Pattern.MULTILINE);
 
-	/* A wall that needs more of them is in the wrong place. */
+	/*
+	 * If a package boundary needs more public types than this, it is in the wrong place.
+	 */
 	private static final int MOST_PUBLIC_TYPES = 158;
 
 	private static final Map<String, Set<String>> API = Map.of("",

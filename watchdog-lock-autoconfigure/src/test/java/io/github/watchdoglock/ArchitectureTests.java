@@ -46,14 +46,14 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The picture of the layers, as rules.
+ * Tests for the package rules of docs/architecture.md.
  */
 @AnalyzeClasses(packages = "io.github.watchdoglock", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
 	private static final String BASE = "io.github.watchdoglock";
 
-	/* Loaded where Reactor is there, and not before. */
+	/* Types that may be loaded only if Reactor is present. */
 	private static final String REACTIVE = ".*\\.(ReactiveLockService|SubscriptionLockService|WatchdogLockReactiveAutoConfiguration"
 			+ "|Reactive(Call|Losses|ResultHandler|Results|Subscriptions)).*";
 
@@ -76,7 +76,7 @@ class ArchitectureTests {
 				.map((dependency) -> dependency.getTargetClass().getBaseComponentType())
 				.filter((target) -> target.getPackageName().startsWith(BASE))
 				.map(ArchitectureTests::room)
-				// All packages may import the last one.
+				// All packages may import the last package.
 				.filter((room) -> !room.isEmpty() && !room.equals(from) && !room.equals("text"))
 				.forEach(imports::add);
 		}

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each guarantee that is written down names tests that exist.
+ * Tests that each documented guarantee names tests that exist.
  */
 class GuaranteesTests {
 
@@ -60,7 +60,7 @@ class GuaranteesTests {
 		});
 	}
 
-	/* In the class, or inherited by it. */
+	/* Whether the class declares or inherits the method. */
 	private static boolean exists(String type, String method, Map<String, String> sources) {
 		String source = sources.getOrDefault(type, "");
 		if (source.contains("void " + method + "(")) {
@@ -70,7 +70,7 @@ class GuaranteesTests {
 		return parent.find() && exists(parent.group(1), method, sources);
 	}
 
-	/* By the names of their types. */
+	/* Source code by the simple name of its type. */
 	private static Map<String, String> sources() throws IOException {
 		Map<String, String> sources = new HashMap<>();
 		for (Path folder : SOURCES) {

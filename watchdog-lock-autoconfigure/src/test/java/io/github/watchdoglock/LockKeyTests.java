@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * The identity of a lock, and ids made of parts.
+ * Tests for the identity of a lock, and for ids that consist of parts.
  */
 class LockKeyTests {
 

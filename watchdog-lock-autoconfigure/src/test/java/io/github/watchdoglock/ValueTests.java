@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /**
- * Keys, leases and requests check themselves.
+ * Tests for the checks of keys, leases and requests.
  */
 class ValueTests {
 

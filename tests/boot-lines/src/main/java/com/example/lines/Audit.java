@@ -30,7 +30,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * What an application hears of its locks.
+ * The notifications that an application receives about its locks.
  */
 @Component
 class Audit implements ObservationHandler<Observation.Context> {

@@ -23,7 +23,7 @@ import io.github.watchdoglock.LockSnapshot;
 import org.springframework.stereotype.Component;
 
 /**
- * What this instance holds.
+ * The locks that this instance holds.
  */
 @Component
 class Holds {

@@ -31,7 +31,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * A locked method of each kind. What they return tells whether the lock was held.
+ * A locked method of each kind. The results say whether the lock was held.
  */
 @Service
 public class Shop {
@@ -46,7 +46,7 @@ public class Shop {
 	}
 
 	/**
-	 * A value.
+	 * Return a value.
 	 * @param sku the article
 	 * @return whether its lock was held
 	 */
@@ -56,9 +56,9 @@ public class Shop {
 	}
 
 	/**
-	 * A value that may be absent.
+	 * Return a value that may be absent.
 	 * @param sku the article
-	 * @return whether its lock was held; empty where somebody else has it
+	 * @return whether its lock was held; empty if another caller holds it
 	 */
 	@DistributedLock(name = "article", key = "#sku", waitTime = "0s", onContention = OnContention.SKIP)
 	public Optional<String> find(String sku) {
@@ -66,9 +66,9 @@ public class Shop {
 	}
 
 	/**
-	 * A value that comes later.
+	 * Return a value that is completed later.
 	 * @param sku the article
-	 * @param ready when it comes
+	 * @param ready completes the value
 	 * @return whether its lock was held then
 	 */
 	@DistributedLock(name = "article", key = "#sku")
@@ -77,7 +77,7 @@ public class Shop {
 	}
 
 	/**
-	 * A value for a subscriber.
+	 * Return a value for a subscriber.
 	 * @param sku the article
 	 * @return whether its lock was held
 	 */
@@ -87,7 +87,7 @@ public class Shop {
 	}
 
 	/**
-	 * Values for a subscriber.
+	 * Return values for a subscriber.
 	 * @param sku the article
 	 * @return whether its lock was held, twice
 	 */
@@ -97,7 +97,7 @@ public class Shop {
 	}
 
 	/**
-	 * Tried for as long as a property of this lock says.
+	 * Return a value; a property of this lock sets the wait time.
 	 * @param sku the article
 	 * @return whether its lock was held
 	 */
@@ -107,9 +107,9 @@ public class Shop {
 	}
 
 	/**
-	 * A transaction under the lock.
+	 * Run a transaction under the lock.
 	 * @param sku the article
-	 * @param work what else belongs to the transaction
+	 * @param work further work in the transaction
 	 */
 	@DistributedLock(name = "article", key = "#sku", onLoss = OnLoss.FAIL)
 	@Transactional

@@ -23,14 +23,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Starts the application. Where {@code shop.sku} names an article, it is bought, and the
- * application ends.
+ * The main class of the application. If {@code shop.sku} names an article, the
+ * application buys it and ends.
  */
 @SpringBootApplication(proxyBeanMethods = false)
 public class ShopApplication {
 
 	/**
-	 * Start it.
+	 * Start the application.
 	 * @param args arguments of the application
 	 */
 	public static void main(String[] args) {

@@ -15,8 +15,8 @@
  */
 
 /**
- * An application with what a user has: locked methods of each kind, transactions, a
- * listener of events, the actuator.
+ * An application with the features that users use: locked methods of each kind,
+ * transactions, an event listener, and the actuator.
  */
 @NullMarked
 package com.example.lines;

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Endpoint, health and meters, as HTTP has them.
+ * Tests for the endpoint, health and meters over HTTP.
  */
 @ShopTest
 class ActuatorTests {

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The application as it was made out at build time, and what a native image is told.
+ * Tests for the application after ahead-of-time processing, and for the hints for a
+ * native image.
  */
 @ExtendWith(RedisServerExtension.class)
 class AheadOfTimeIT {

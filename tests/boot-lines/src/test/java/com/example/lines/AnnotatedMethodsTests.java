@@ -33,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Methods of each kind run under their lock, and it is free in Redis afterwards.
+ * Tests for methods of each kind: they run under their lock, which is free in Redis
+ * afterwards.
  */
 @ShopTest
 class AnnotatedMethodsTests {

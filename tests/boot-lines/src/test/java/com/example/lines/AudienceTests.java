@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application hears of its locks: events and observations.
+ * Tests for the notifications of an application about its locks: events and observations.
  */
 @ShopTest
 class AudienceTests {

@@ -46,7 +46,7 @@ final class ClassReferences {
 		this.buffer = new char[this.reader.getMaxStringLength()];
 	}
 
-	/* What is not there. */
+	/* The referenced elements that do not exist. */
 	Set<String> missing() {
 		Set<String> missing = new TreeSet<>();
 		for (int i = 1; i < this.reader.getItemCount(); i++) {
@@ -80,7 +80,7 @@ final class ClassReferences {
 			missing.add(name);
 		}
 		catch (NoClassDefFoundError ex) {
-			// It is there, and needs an optional library itself
+			// The class exists, and needs an optional library itself
 		}
 	}
 

@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * What is wrong is said at start-up, with what to do about it.
+ * Tests that errors are reported at startup, together with the action.
  */
 @ExtendWith({ RedisServerExtension.class, OutputCaptureExtension.class })
 class FailureAnalysisTests {

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that uses Jedis, and locks that connect by Lettuce.
+ * Tests for an application that uses Jedis, with locks that connect with Lettuce.
  */
 class JedisTests {
 

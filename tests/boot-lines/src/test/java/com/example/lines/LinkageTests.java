@@ -31,8 +31,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the classes of the jars refer to is there with each line, but for those that are
- * another line's.
+ * Tests that each line has all classes to which the classes of the jars refer, except for
+ * those of another line.
  */
 class LinkageTests {
 

@@ -32,7 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Properties as their metadata tell them.
+ * Tests for properties and their metadata.
  */
 @ExtendWith(RedisServerExtension.class)
 class PropertiesTests {

@@ -26,7 +26,7 @@ import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
 /**
- * One Redis for all tests of a JVM, which ends with it.
+ * One Redis for all tests of a JVM. It ends with the JVM.
  */
 class RedisServerExtension implements BeforeAllCallback {
 

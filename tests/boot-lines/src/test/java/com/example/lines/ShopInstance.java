@@ -23,7 +23,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * Another instance of the application, beside that of {@link ShopTest}.
+ * Another instance of the application, in addition to that of {@link ShopTest}.
  */
 final class ShopInstance {
 

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * {@link AutoConfigureTestLocks}, where no Redis listens.
+ * Tests for {@link AutoConfigureTestLocks} without a Redis.
  */
 @SpringBootTest(properties = "spring.data.redis.url=redis://localhost:1")
 @AutoConfigureTestLocks

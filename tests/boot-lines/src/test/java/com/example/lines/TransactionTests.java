@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks around transactions and in them.
+ * Tests for locks around transactions and inside them.
  */
 @ShopTest
 class TransactionTests {

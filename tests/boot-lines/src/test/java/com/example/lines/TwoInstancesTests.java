@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances of the application with one Redis.
+ * Tests for two instances of the application with one Redis.
  */
 @ShopTest
 class TwoInstancesTests {

@@ -27,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The endpoint of roles over HTTP: who may ask, and who may have a leader resign.
+ * Tests for the endpoint of roles over HTTP: who may read it, and who may request that a
+ * leader resigns.
  */
 class LeadersEndpointHttpTests {
 

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * The endpoint of locks over JMX.
+ * Tests for the endpoint of locks over JMX.
  */
 class LocksEndpointJmxTests {
 

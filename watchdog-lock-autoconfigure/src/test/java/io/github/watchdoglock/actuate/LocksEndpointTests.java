@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The endpoint of locks over HTTP, with all that it can show and do.
+ * Tests for the endpoint of locks over HTTP, with all its output and operations.
  */
 @SuppressWarnings("NullAway.Init")
 class LocksEndpointTests {
@@ -164,7 +164,7 @@ class LocksEndpointTests {
 			assertThat(handle.isHeld() && detached.isHeld()).isTrue();
 			assertThat(application.get("locks/stuck").list("held")).noneMatch((held) -> held.containsKey("stack"));
 			for (String path : List.of("locks/stuck?stack=true", "locks?stack=true")) {
-				// Taken in the same moment, so either may be listed first
+				// Both were acquired in the same moment, so either may be listed first
 				List<Map<String, Object>> held = application.get(path)
 					.list("held")
 					.stream()

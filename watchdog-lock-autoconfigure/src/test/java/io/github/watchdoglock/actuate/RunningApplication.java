@@ -40,12 +40,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application with a web server, asked over HTTP.
+ * A running application with a web server, and its endpoints over HTTP.
  */
 public final class RunningApplication implements AutoCloseable {
 
 	/**
-	 * Nobody is asked who they are.
+	 * Turns off authentication.
 	 */
 	public static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
 			+ "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
@@ -67,7 +67,7 @@ public final class RunningApplication implements AutoCloseable {
 
 	/**
 	 * Start an application.
-	 * @param properties its properties, besides those that it needs
+	 * @param properties its properties, in addition to the required ones
 	 * @return the application
 	 */
 	public static RunningApplication start(String... properties) {
@@ -76,8 +76,8 @@ public final class RunningApplication implements AutoCloseable {
 
 	/**
 	 * Start an application.
-	 * @param sources its configuration classes, besides those that it needs
-	 * @param properties its properties, besides those that it needs
+	 * @param sources its configuration classes, in addition to the required ones
+	 * @param properties its properties, in addition to the required ones
 	 * @return the application
 	 */
 	public static RunningApplication start(List<Class<?>> sources, String... properties) {
@@ -92,7 +92,7 @@ public final class RunningApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Its locks.
+	 * Return its locks.
 	 * @return the service
 	 */
 	public LockService locks() {
@@ -100,9 +100,9 @@ public final class RunningApplication implements AutoCloseable {
 	}
 
 	/**
-	 * One of its beans.
-	 * @param type what it is
-	 * @param <T> what it is
+	 * Return one of its beans.
+	 * @param type the type of the bean
+	 * @param <T> the type of the bean
 	 * @return the bean
 	 */
 	public <T> T bean(Class<T> type) {
@@ -110,7 +110,7 @@ public final class RunningApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Ask for something.
+	 * Send a GET request.
 	 * @param path below the actuator's
 	 * @return the answer
 	 */
@@ -119,10 +119,10 @@ public final class RunningApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Ask for something.
+	 * Send a request.
 	 * @param method of HTTP
 	 * @param path below the actuator's
-	 * @param user name and password, joined by a colon; null for nobody
+	 * @param user name and password, joined by a colon; null for an anonymous request
 	 * @return the answer
 	 */
 	public Answer ask(String method, String path, @Nullable String user) {
@@ -147,15 +147,15 @@ public final class RunningApplication implements AutoCloseable {
 	}
 
 	/**
-	 * What came back.
+	 * The answer to a request.
 	 *
-	 * @param status its code
+	 * @param status its status code
 	 * @param text its body
 	 */
 	public record Answer(int status, String text) {
 
 		/**
-		 * The body, where it is JSON.
+		 * Parse the body as a JSON object.
 		 * @return its members
 		 */
 		public Map<String, Object> json() {
@@ -163,7 +163,7 @@ public final class RunningApplication implements AutoCloseable {
 		}
 
 		/**
-		 * The members of an array in the body.
+		 * Return the members of an array in the body.
 		 * @param name of the array
 		 * @return its members
 		 */
@@ -173,7 +173,7 @@ public final class RunningApplication implements AutoCloseable {
 		}
 
 		/**
-		 * An object in the body.
+		 * Return an object in the body.
 		 * @param name of the object
 		 * @return its members
 		 */

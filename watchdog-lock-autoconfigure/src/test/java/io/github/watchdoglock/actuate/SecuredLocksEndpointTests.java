@@ -39,7 +39,8 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The endpoint of locks behind Spring Security: who may ask, see keys and release.
+ * Tests for the endpoint of locks with Spring Security: who may read it, see keys and
+ * release locks.
  */
 @SuppressWarnings("NullAway.Init")
 class SecuredLocksEndpointTests {

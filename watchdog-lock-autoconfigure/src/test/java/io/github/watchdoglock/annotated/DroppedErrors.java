@@ -27,7 +27,7 @@ import reactor.core.publisher.Hooks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Errors that Reactor tells nobody of: each of them fails the test.
+ * An extension that fails the test if Reactor drops an error.
  */
 final class DroppedErrors implements BeforeEachCallback, AfterEachCallback {
 

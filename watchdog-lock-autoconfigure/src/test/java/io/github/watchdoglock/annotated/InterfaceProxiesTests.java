@@ -45,8 +45,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Beans that are JDK proxies of an interface of the user's, made as Spring makes
- * repositories (with a class of its own behind it) and HTTP clients (with nothing).
+ * Tests for beans that are JDK proxies of a user's interface, created as Spring creates
+ * repositories (with a class of its own as the target) and HTTP clients (without a
+ * target).
  */
 class InterfaceProxiesTests {
 
@@ -105,7 +106,7 @@ class InterfaceProxiesTests {
 				.doesNotContain("$Proxy"));
 	}
 
-	/* What a call finds held. */
+	/* The locks that are held during a call. */
 	private static MethodInterceptor answer(ObjectProvider<LocalLocks> locks) {
 		return (invocation) -> {
 			if (invocation.getMethod().isDefault()) {
@@ -195,7 +196,8 @@ class InterfaceProxiesTests {
 		static <T> T repository(Class<T> type, ObjectProvider<LocalLocks> locks) {
 			ProxyFactory factory = new ProxyFactory();
 			factory.setTarget(new SimpleRepository<String>());
-			// The first that has a method is what calls of it come by.
+			// A call of a method arrives through the first interface that declares the
+			// method.
 			factory.setInterfaces(Repository.class, type);
 			factory.addAdvice(answer(locks));
 			return type.cast(factory.getProxy());

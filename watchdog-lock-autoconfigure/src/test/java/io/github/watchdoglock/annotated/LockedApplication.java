@@ -56,9 +56,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances of an application with a Redis of their own, for a test class. Its tests
- * run as tasks of the first one, which asks for virtual threads, and has them where the
- * JDK does.
+ * Two instances of an application with their own Redis, for a test class. Its tests run
+ * as tasks of the first instance, on virtual threads if the JDK supports them.
  */
 final class LockedApplication implements BeforeAllCallback, AfterAllCallback, InvocationInterceptor {
 
@@ -71,7 +70,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, In
 	private final List<ConfigurableApplicationContext> instances = new ArrayList<>();
 
 	/**
-	 * An application.
+	 * Create an application.
 	 * @param configuration its beans
 	 * @param properties its properties, as name=value
 	 */
@@ -128,17 +127,17 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, In
 		}
 	}
 
-	/* Of the first instance. */
+	/* A bean of the first instance. */
 	<T> T bean(Class<T> type) {
 		return this.instances.get(0).getBean(type);
 	}
 
-	/* Of the second instance. */
+	/* A bean of the second instance. */
 	<T> T beanElsewhere(Class<T> type) {
 		return this.instances.get(1).getBean(type);
 	}
 
-	/* Hold a lock in the second instance, on no thread. */
+	/* Acquire a lock in the second instance, without a thread that owns it. */
 	LockHandle holdElsewhere(String name) {
 		return beanElsewhere(LockService.class).acquireAsync(LockRequest.of(name).withWaitTime(Duration.ofSeconds(10)))
 			.join();
@@ -152,7 +151,7 @@ final class LockedApplication implements BeforeAllCallback, AfterAllCallback, In
 		return new RedisAdmin(this.redis.factory());
 	}
 
-	/* Wait until nobody has any lock, nor waits for one. */
+	/* Wait until no lock is held or waited for. */
 	void awaitAllFree() {
 		RedisAdmin admin = redis();
 		await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(admin.taken()).isEmpty());

@@ -67,7 +67,7 @@ class LockedJobTests {
 		all.addAll(this.sameElsewhere.scheduled());
 		List<Long> inOrder = all.stream().sorted().toList();
 		for (int i = 1; i < inOrder.size(); i++) {
-			// A run takes 100 ms.
+			// A run of the job takes 100 ms.
 			assertThat(Duration.ofNanos(inOrder.get(i) - inOrder.get(i - 1))).isGreaterThan(Duration.ofMillis(95));
 		}
 	}

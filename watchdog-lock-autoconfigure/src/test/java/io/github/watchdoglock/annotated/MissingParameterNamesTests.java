@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Methods that were compiled without {@code -parameters} (row S4 of the failures of
- * others).
+ * Tests for methods that were compiled without {@code -parameters} (row S4 of the
+ * failures of other libraries).
  */
 class MissingParameterNamesTests {
 

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Methods that are done when they return, and end otherwise.
+ * Tests for methods whose work is done when they return or throw.
  */
 class PlainMethodsTests {
 

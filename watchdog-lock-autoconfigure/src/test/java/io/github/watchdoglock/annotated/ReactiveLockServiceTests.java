@@ -49,7 +49,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Reactive work that is put under a lock in code, alone and beside annotated methods.
+ * Tests for reactive work that code puts under a lock, alone and together with annotated
+ * methods.
  */
 @ExtendWith(DroppedErrors.class)
 class ReactiveLockServiceTests {

@@ -46,8 +46,8 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.is;
 
 /**
- * Methods that return a {@link Mono} or a {@link Flux}, and have their lock from each
- * subscription to its end.
+ * Tests for methods that return a {@link Mono} or a {@link Flux}: each subscription holds
+ * the lock until it ends.
  */
 @ExtendWith(DroppedErrors.class)
 class ReactiveMethodsTests {
@@ -101,7 +101,8 @@ class ReactiveMethodsTests {
 	@Test
 	void subscriptionsThatAreCancelledAtAnyMomentLeaveNothingBehind() {
 		for (int i = 0; i < 100; i++) {
-			// A refusal that crosses the cancel would be dropped by the subscriber
+			// If the lock cannot be acquired while the subscription is cancelled, the
+			// subscriber would drop the error
 			Disposable subscription = this.work.mono(Mono::never)
 				.onErrorComplete(LockNotAcquiredException.class)
 				.subscribe();

@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks that are taken inside a transaction, and released after it.
+ * Tests for locks that are acquired inside a transaction and released after it.
  */
 class ReleaseAfterTransactionTests {
 
@@ -70,7 +70,7 @@ class ReleaseAfterTransactionTests {
 
 	private final JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
 
-	/* In which phase of a completion the lock was held. */
+	/* Whether the lock was held, by phase of the completion. */
 	private final Map<String, Boolean> held = new LinkedHashMap<>();
 
 	@BeforeAll
@@ -238,16 +238,16 @@ class ReleaseAfterTransactionTests {
 		return (sum != null) ? sum : -1;
 	}
 
-	/* From here on, each phase tells whether another thread could have the lock. */
+	/* From here on, each phase records whether the lock is held. */
 	private void watch() {
 		TransactionSynchronizationManager.registerSynchronization(
 				new Phases((name) -> this.held.merge(name, this.locks.find(KEY).isPresent(), Boolean::logicalAnd)));
 	}
 
 	/**
-	 * Hears of each phase of a completion.
+	 * Reports each phase of a completion.
 	 *
-	 * @param heard is told its name
+	 * @param heard receives the name of the phase
 	 */
 	private record Phases(Consumer<String> heard) implements TransactionSynchronization {
 

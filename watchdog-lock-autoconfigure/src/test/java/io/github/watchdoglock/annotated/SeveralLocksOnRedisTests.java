@@ -48,7 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Methods with several locks, and code that takes several, in three instances at once.
+ * Tests for methods with several locks, and for code that acquires several, in three
+ * instances at once.
  */
 class SeveralLocksOnRedisTests {
 
@@ -130,7 +131,7 @@ class SeveralLocksOnRedisTests {
 
 	static class Transfers {
 
-		/* Exact only for who has the locks of all accounts. */
+		/* The balances are exact only if the locks of all accounts are held. */
 		@DistributedLock(name = "transfers", key = "#accounts", waitTime = "-1")
 		void among(List<String> accounts, Map<String, int[]> balances) {
 			add(accounts, balances);

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Methods that return a stage, and have their lock until it is complete.
+ * Tests for methods that return a stage: the lock is held until the stage is complete.
  */
 class StageMethodsTests {
 

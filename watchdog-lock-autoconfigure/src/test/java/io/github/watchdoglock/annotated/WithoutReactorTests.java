@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Annotated methods where Reactor is not on the class path.
+ * Tests for annotated methods if Reactor is not on the class path.
  */
 class WithoutReactorTests {
 
@@ -60,7 +60,7 @@ class WithoutReactorTests {
 	}
 
 	/**
-	 * Runs inside.
+	 * Runs in the class loader without Reactor.
 	 */
 	public static class Probe implements Callable<String> {
 

@@ -58,7 +58,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of where the lock stands among the other advice of one method.
+ * Tests for the position of the lock among the other advice of a method.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class AdviceOrderTests {

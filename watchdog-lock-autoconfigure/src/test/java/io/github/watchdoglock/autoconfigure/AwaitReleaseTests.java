@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Whether a close waits for a Redis that takes its time.
+ * Tests whether closing a handle waits for a slow Redis.
  */
 class AwaitReleaseTests {
 

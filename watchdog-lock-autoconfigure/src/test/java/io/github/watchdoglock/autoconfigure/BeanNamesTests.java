@@ -36,7 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The names of our beans are not those of anybody else's.
+ * Tests that the names of the library's beans do not collide with those of other beans.
  */
 class BeanNamesTests {
 
@@ -62,7 +62,8 @@ class BeanNamesTests {
 					.toList();
 				assertThat(names).contains("watchdogLockService", "watchdogLockEndpoint", "watchdogLockMeters")
 					.allSatisfy((name) -> assertThat(name).matches("watchdogLock.*"
-							// Of configuration classes and of properties, by their class.
+							// Beans of configuration classes and of properties, which are
+							// named after their classes.
 							+ "|(.*-)?io\\.github\\.watchdoglock\\..*"));
 			});
 	}

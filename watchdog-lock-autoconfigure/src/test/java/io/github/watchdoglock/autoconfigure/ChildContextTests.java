@@ -54,7 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks of an application with contexts below its own.
+ * Tests for locks of an application that has child contexts.
  */
 class ChildContextTests {
 

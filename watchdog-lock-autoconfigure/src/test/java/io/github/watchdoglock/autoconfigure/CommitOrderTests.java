@@ -33,7 +33,8 @@ import org.springframework.transaction.annotation.Transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of what is refused because its transaction would be committed after the release.
+ * Tests for declarations that are rejected because their transaction would be committed
+ * after the release.
  */
 class CommitOrderTests {
 

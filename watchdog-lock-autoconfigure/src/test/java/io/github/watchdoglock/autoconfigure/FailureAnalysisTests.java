@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of what a user reads when the application does not start.
+ * Tests for the messages that a user reads when the application does not start.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalysisTests {
@@ -54,7 +54,7 @@ class FailureAnalysisTests {
 			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
 			+ "org.springframework.boot.data.redis.autoconfigure.DataRedisReactiveAutoConfiguration";
 
-	/* Else Spring Data misses a template before. */
+	/* Otherwise Spring Data reports first that a template is missing. */
 	private static final String NO_REPOSITORIES = "--spring.data.redis.repositories.enabled=false";
 
 	@ParameterizedTest

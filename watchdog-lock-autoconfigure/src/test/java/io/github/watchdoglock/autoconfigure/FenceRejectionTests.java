@@ -61,8 +61,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Fenced locks that cannot be fenced are rejected, at startup if it is known by then,
- * with the cause and the fix.
+ * Tests that locks that cannot be fenced are rejected, at startup if that is known by
+ * then, with the cause and the fix.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FenceRejectionTests {

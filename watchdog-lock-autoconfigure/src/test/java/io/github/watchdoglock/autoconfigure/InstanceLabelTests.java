@@ -49,7 +49,7 @@ class InstanceLabelTests {
 
 	private final MockPropertySource port = new MockPropertySource();
 
-	/* Receives the names of the properties that are asked for. */
+	/* Receives the names of the requested properties. */
 	private Function<String, @Nullable Object> asked = (name) -> null;
 
 	private final ApplicationContextRunner contexts = LockContexts.local()

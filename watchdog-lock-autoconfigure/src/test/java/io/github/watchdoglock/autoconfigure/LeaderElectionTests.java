@@ -75,7 +75,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Leaders as an application has them.
+ * Tests for leader election in an application.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class LeaderElectionTests {
@@ -177,7 +177,7 @@ class LeaderElectionTests {
 			await().until(() -> nightly.calls() == 1);
 			leadership.resign();
 			assertThat(leadership.isLeader()).isFalse();
-			// Listeners are told meanwhile, for whom the term is kept as well.
+			// Listeners are notified meanwhile; the term is kept until they return.
 			await().until(() -> context.getBean(LeaderElections.class).status("reports").overdue() == 1);
 			assertThat(nightly.count()).isEmpty();
 			nightly.open();
@@ -260,7 +260,7 @@ class LeaderElectionTests {
 		}
 	}
 
-	/* Lines of other applications may come late. */
+	/* Log lines of other applications may arrive late. */
 	private static List<String> refusals(Logged logged) {
 		return logged.lines().stream().filter((line) -> line.contains("The request for leadership of role")).toList();
 	}
@@ -390,7 +390,10 @@ class LeaderElectionTests {
 		});
 	}
 
-	/* By force, as if it had been lost, and another instance had been the first. */
+	/*
+	 * Acquire the lock by force, as if it had been lost and another instance had acquired
+	 * it first.
+	 */
 	private static LockHandle takeElsewhere(ApplicationContext context) {
 		LockEngine other = LockContexts.other(context);
 		CompletableFuture<LockHandle> asked = other
@@ -579,7 +582,7 @@ class LeaderElectionTests {
 
 	}
 
-	/* As containers of message listeners are. */
+	/* A bean with a lifecycle, as containers of message listeners are. */
 	static class Container implements SmartLifecycle {
 
 		private final Consumer inside = new Consumer();

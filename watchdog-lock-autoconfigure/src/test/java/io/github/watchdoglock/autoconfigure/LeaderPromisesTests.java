@@ -61,7 +61,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application and its operators are promised of leaders beside the election.
+ * Tests for promises to an application and its operators about leaders, in addition to
+ * the election.
  */
 class LeaderPromisesTests {
 
@@ -127,7 +128,7 @@ class LeaderPromisesTests {
 	void healthAndMetersTellOfLeadersAndOfWorkThatGoesOn() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
 			CompletableFuture<Void> gate = new CompletableFuture<>();
-			// Waits without regard to interrupts.
+			// Waits and ignores interrupts.
 			Leadership leadership = context.getBean(LeaderElection.class).stand("reports", (term) -> gate.join());
 			await().until(leadership::isLeader);
 			LockHealth health = context.getBean(LockHealth.class);

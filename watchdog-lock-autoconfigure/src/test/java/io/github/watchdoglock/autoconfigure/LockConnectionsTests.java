@@ -47,7 +47,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Where locks connect to in applications that use Jedis, or another connection factory.
+ * Tests for the connections of locks in applications that use Jedis, or another
+ * connection factory.
  */
 class LockConnectionsTests {
 

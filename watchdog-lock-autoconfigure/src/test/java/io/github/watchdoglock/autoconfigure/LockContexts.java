@@ -46,7 +46,7 @@ public final class LockContexts {
 	}
 
 	/**
-	 * A context that keeps its locks in the JVM.
+	 * Create a context that keeps its locks in the JVM.
 	 * @param neighbours further auto-configurations
 	 * @return the context
 	 */
@@ -55,7 +55,7 @@ public final class LockContexts {
 	}
 
 	/**
-	 * A context that keeps its locks where its other beans and properties say.
+	 * Create a context whose other beans and properties decide where locks are kept.
 	 * @param neighbours further auto-configurations
 	 * @return the context
 	 */
@@ -64,7 +64,7 @@ public final class LockContexts {
 			.withConfiguration(AutoConfigurations.of(neighbours));
 	}
 
-	/* Checks that an application does not start, and parts of what it says of why. */
+	/* Assert that an application does not start, and that the message has these parts. */
 	static ContextConsumer<AssertableApplicationContext> rejected(String... messages) {
 		return (context) -> assertThat(context).getFailure()
 			.rootCause()
@@ -78,7 +78,7 @@ public final class LockContexts {
 		return leadership;
 	}
 
-	/* Another instance, with the same store. */
+	/* Another instance that uses the same store. */
 	static LockEngine other(ApplicationContext context) {
 		InMemoryLeaseStore store = context.getBean(InMemoryLeaseStore.class);
 		return new LockEngine(EngineSettings.of("other"), store, store, store);

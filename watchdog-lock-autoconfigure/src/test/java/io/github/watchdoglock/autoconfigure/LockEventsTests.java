@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of events in an application.
+ * Tests for application events of locks.
  */
 class LockEventsTests {
 
@@ -73,7 +73,10 @@ class LockEventsTests {
 		});
 	}
 
-	/* Events come in order: who heard of the loss has heard of what was before. */
+	/*
+	 * Events arrive in order: after the event of the loss, all earlier events have
+	 * arrived.
+	 */
 	private static long takeAndLose(LockService locks) throws InterruptedException {
 		try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
 			assertThat(locks.forceRelease(KEY)).isTrue();

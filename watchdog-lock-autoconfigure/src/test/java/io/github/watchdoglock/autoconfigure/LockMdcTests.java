@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests of the logging context of work under a lock.
+ * Tests for the logging context of work under a lock.
  */
 class LockMdcTests {
 

@@ -30,7 +30,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the properties that shape meters of locks, as Prometheus sees it.
+ * Tests for the properties that configure the meters of locks, as Prometheus exports
+ * them.
  */
 class LockMeterPropertiesTests {
 

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of the wiring of observations.
+ * Tests for the auto-configuration of observations.
  */
 class LockObservationWiringTests {
 

@@ -63,7 +63,7 @@ import static org.mockito.Mockito.atLeastOnce;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests of applications that mock or spy on the service and the view of its locks.
+ * Tests for applications that mock or spy on the lock service and the view of its locks.
  */
 @NestedTestConfiguration(EnclosingConfiguration.OVERRIDE)
 class MockedBeansTests {
@@ -93,7 +93,7 @@ class MockedBeansTests {
 
 	}
 
-	/* There is nowhere to keep locks, and no need for it. */
+	/* An application without a store of locks, which it does not need. */
 	@Nested
 	@SpringJUnitConfig(MockedBeansTests.Shop.class)
 	@ImportAutoConfiguration({ WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class })
@@ -127,7 +127,7 @@ class MockedBeansTests {
 	}
 
 	/**
-	 * With a property, each in a context of its own.
+	 * Each property is tested in its own context.
 	 */
 	@Target(ElementType.TYPE)
 	@Retention(RetentionPolicy.RUNTIME)

@@ -64,7 +64,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link NamedLockProperties}: what is said of the locks of one name.
+ * Tests for {@link NamedLockProperties}: the properties of locks with one name.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class NamedLockPropertiesTests {
@@ -397,7 +397,7 @@ class NamedLockPropertiesTests {
 		return LockRequest.of(name).withWaitTime(Duration.ZERO);
 	}
 
-	/* Asked by another thread. */
+	/* Another thread tries the lock, because this thread would re-enter it. */
 	private static boolean isTaken(LockService locks, LockRequest request) {
 		Optional<LockHandle> handle = CompletableFuture
 			.supplyAsync(ThrowingSupplier.of(() -> locks.tryAcquire(request)))

@@ -34,7 +34,8 @@ import org.springframework.core.type.AnnotationMetadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications without one of the libraries that the auto-configurations are for.
+ * Tests for applications without one of the libraries that the auto-configurations
+ * integrate.
  */
 class OptionalLibrariesTests {
 
@@ -69,7 +70,7 @@ class OptionalLibrariesTests {
 				.doesNotHaveBean(RedisLocks.class));
 	}
 
-	/* By their names: a class that is loaded already brings its annotations along. */
+	/* Read by their names, because a class that is already loaded has its annotations. */
 	@Configuration(proxyBeanMethods = false)
 	@Import(Names.class)
 	static class ByName {
@@ -85,7 +86,7 @@ class OptionalLibrariesTests {
 
 	}
 
-	/* Public for a proxy of another class loader. */
+	/* Public, because the proxy is in another class loader. */
 	public static class Shop {
 
 		@DistributedLock("orders")

@@ -44,7 +44,7 @@ import org.springframework.context.annotation.Role;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Applications that put something around the service and the view of its locks.
+ * Tests for applications that decorate the service and the view of its locks.
  */
 class ReplacedBeansTests {
 

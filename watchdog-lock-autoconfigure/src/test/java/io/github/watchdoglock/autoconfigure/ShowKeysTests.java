@@ -67,7 +67,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is said of a lock whose id is a secret, wherever something is said of it.
+ * Tests that the id of a lock is hidden in all output if it is a secret.
  */
 class ShowKeysTests {
 
@@ -153,7 +153,7 @@ class ShowKeysTests {
 		}
 	}
 
-	/* By no thread, so that each has to ask for it. */
+	/* Held without a thread, so that each caller has to acquire it. */
 	private static LockHandle elsewhere(ApplicationContext context) throws Exception {
 		return context.getBean(LockService.class).acquireAsync(request().withWaitTime(Duration.ofSeconds(20))).get();
 	}
@@ -178,7 +178,7 @@ class ShowKeysTests {
 	}
 
 	/**
-	 * Hears what is said of locks, by where it is said.
+	 * Collects all notifications about locks, by their source.
 	 */
 	static class Witness implements LockListener, ObservationHandler<Observation.Context> {
 
@@ -232,7 +232,7 @@ class ShowKeysTests {
 	}
 
 	/**
-	 * What this project logs, with all that belongs to it.
+	 * Collects the log lines of this project with all their data.
 	 */
 	private static final class Logs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 

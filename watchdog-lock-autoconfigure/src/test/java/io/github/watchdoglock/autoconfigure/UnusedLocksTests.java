@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Applications that use no lock, or none yet.
+ * Tests for applications that use no lock, or none yet.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnusedLocksTests {

@@ -53,7 +53,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WatchdogLockAutoConfiguration} and its neighbours.
+ * Tests for {@link WatchdogLockAutoConfiguration} and related auto-configurations.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class WatchdogLockAutoConfigurationTests {

@@ -68,7 +68,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 		});
 	}
 
-	/* Before Spring Integration 7.0 the type has no parameter that could be given. */
+	/* Before Spring Integration 7.0 the type has no type parameter. */
 	@Test
 	void factoryMethodNeedsNoParameterOfTheRegistrysType() throws NoSuchMethodException {
 		Method method = WatchdogLockIntegrationAutoConfiguration.class.getDeclaredMethod("watchdogLockRegistry",
@@ -86,7 +86,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 			await().until(() -> news.contains("first granted"));
 			Context ofFirst = first.getContext();
 			LockRegistryLeaderInitiator second = initiator(context.getBean(LockRegistry.class), "second", (said) -> {
-				// What the first one is told is told by another thread.
+				// The first candidate is notified on another thread.
 				overlap.compareAndSet(false, said.equals("second granted") && ofFirst.isLeader());
 				news.add(said);
 			});
@@ -110,7 +110,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 		this.runner.run((context) -> {
 			List<String> news = new CopyOnWriteArrayList<>();
 			LockRegistryLeaderInitiator initiator = initiator(context.getBean(LockRegistry.class), "one", news::add);
-			// Only the interrupt is quicker than this.
+			// Longer than the test, so that only the interrupt can end the term earlier.
 			initiator.setHeartBeatMillis(Duration.ofMinutes(1).toMillis());
 			initiator.start();
 			try {

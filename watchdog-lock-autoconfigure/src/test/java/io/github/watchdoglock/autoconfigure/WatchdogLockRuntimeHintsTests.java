@@ -38,7 +38,7 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WatchdogLockRuntimeHints}, found as Spring finds it.
+ * Tests for {@link WatchdogLockRuntimeHints}, as Spring discovers them.
  */
 class WatchdogLockRuntimeHintsTests {
 
@@ -93,7 +93,7 @@ class WatchdogLockRuntimeHintsTests {
 		}
 	}
 
-	/* Those beside a class. */
+	/* The files in the package of a class. */
 	private static List<String> files(Class<?> neighbour, String suffix) throws IOException, URISyntaxException {
 		Path folder = Path
 			.of(Objects.requireNonNull(neighbour.getResource(neighbour.getSimpleName() + ".class")).toURI())

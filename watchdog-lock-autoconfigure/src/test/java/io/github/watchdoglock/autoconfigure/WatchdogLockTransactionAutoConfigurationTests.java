@@ -133,7 +133,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	}
 
 	/**
-	 * Engines that were there.
+	 * The engines that existed.
 	 *
 	 * @param whenCommitted after the first transaction
 	 */
@@ -166,7 +166,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	}
 
 	/**
-	 * Created before the post-processors without an order.
+	 * A bean that is created before the post-processors without an order.
 	 *
 	 * @param manager is created even earlier
 	 */

@@ -38,8 +38,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application that finds its Redis, a container which is a bean, by the connection
- * details of Spring Boot.
+ * An application whose Redis is a container bean, found through Spring Boot's connection
+ * details.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ AopAutoConfiguration.class, ServiceConnectionAutoConfiguration.class,
@@ -47,7 +47,7 @@ import org.springframework.context.annotation.Configuration;
 		WatchdogLockAdviceAutoConfiguration.class, WatchdogLockEndpointAutoConfiguration.class })
 class ContainerApplication {
 
-	/* Where the image can't be had, tests end here. */
+	/* If the image is not available, the test is aborted here. */
 	static ConfigurableApplicationContext run(String image, Class<?>... beans) {
 		RedisImages.require(image);
 		ConfigurableApplicationContext application = new SpringApplicationBuilder(ContainerApplication.class)
@@ -60,7 +60,7 @@ class ContainerApplication {
 		return application;
 	}
 
-	/* Whatever the image is called. */
+	/* The connection details do not depend on the name of the image. */
 	@Bean
 	@ServiceConnection("redis")
 	GenericContainer<?> redis(@Value("${container.image}") String image) {

@@ -39,7 +39,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application as users test theirs, with the Redis of each image.
+ * Tests for an application with a Redis container, as users write them, with each image.
  */
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.container.RedisImages#named")
@@ -82,7 +82,7 @@ class ContainerApplicationTests {
 			.endsWith(":" + container.getMappedPort(6379));
 	}
 
-	/* The count is exact under the lock alone. */
+	/* The count is exact only under the lock. */
 	@Test
 	void aLockedMethodRunsOnceAtATime() throws Exception {
 		Concurrently.run(CALLERS, (caller) -> {

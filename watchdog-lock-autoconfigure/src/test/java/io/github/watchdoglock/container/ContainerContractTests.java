@@ -31,7 +31,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The contract of stores, kept by the Redis of each image.
+ * The contract of stores, with a Redis of each image.
  */
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.container.RedisImages#named")

@@ -33,15 +33,15 @@ import org.testcontainers.dockerclient.DockerClientProviderStrategy;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * The images of the tests in containers. Where an engine has one, or gets it, those tests
- * run, and whatever keeps them from that is a failure.
+ * The images of the tests in containers. If an engine has an image or can pull it, those
+ * tests run, and any problem is a failure.
  */
 final class RedisImages {
 
-	/* Where tests in containers are all that runs. */
+	/* Whether the tests in containers have to run. */
 	private static final boolean REQUIRED = Boolean.getBoolean("containers.required");
 
-	/* In which an engine that can pull an image says something of that. */
+	/* An engine that can pull an image reports progress within this time. */
 	private static final Duration SILENCE = Duration.ofSeconds(15);
 
 	private static final Map<String, String> problems = new ConcurrentHashMap<>();
@@ -73,8 +73,8 @@ final class RedisImages {
 	}
 
 	/*
-	 * Asks the engine alone: Testcontainers wants images of its own, and tries for
-	 * minutes what an engine without a network can't pull.
+	 * Uses the engine directly. Testcontainers needs images of its own, and without a
+	 * network it retries a pull for minutes.
 	 */
 	private static String problem(String image) {
 		try (DockerClient client = DockerClientProviderStrategy
@@ -112,7 +112,7 @@ final class RedisImages {
 	}
 
 	/**
-	 * An image on its way.
+	 * An image that is being pulled.
 	 */
 	private static final class Pull extends PullImageResultCallback {
 

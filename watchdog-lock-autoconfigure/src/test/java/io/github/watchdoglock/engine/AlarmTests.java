@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Alarm}: how it reaches the watchdog's wheel, and that it fires.
+ * Tests for {@link Alarm}: how it gets into the watchdog's wheel, and that it fires.
  */
 class AlarmTests {
 
@@ -94,7 +94,7 @@ class AlarmTests {
 		assertThat(this.alarm.move(at(5))).isTrue();
 		assertThat(this.alarm.send(inbox)).isTrue();
 		assertThat(inbox).hasValue(this.alarm);
-		// It is on its way.
+		// The alarm is on its way to the watchdog.
 		assertThat(this.alarm.move(at(4))).isTrue();
 		assertThat(this.alarm.send(inbox)).isFalse();
 		this.alarm.received(wheel);
@@ -129,7 +129,7 @@ class AlarmTests {
 		TestEngine test = TestEngine.over(this.ticker, new InMemoryLeaseStore(this.ticker, this.ticker.wallClock));
 		LockHandle handle = test.engine.acquireAsync(LockRequest.of("orders")).join();
 		WeakReference<LocalLock> lock = new WeakReference<>(((Handle) handle).hold().lease.lock);
-		// Its alarm is in the wheel, and on its way to the watchdog.
+		// The alarm is in the wheel, and on its way to the watchdog again.
 		test.turn();
 		handle.close();
 		handle = test.engine.acquireAsync(LockRequest.of("stock")).join();
@@ -157,7 +157,7 @@ class AlarmTests {
 			engine.acquire(request).close();
 		}
 		assertThat(HeapTests.used() - before).isLessThan(8L << 20);
-		// Those of held locks are not lost.
+		// Alarms of held locks are not lost.
 		for (int i = 0; i < 40; i++) {
 			this.ticker.advance(SECOND);
 			core.watchdog.turn();

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 /**
- * Several locks in code.
+ * Tests for acquiring several locks in code.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class AllOrNoneTests extends TwoInstances {

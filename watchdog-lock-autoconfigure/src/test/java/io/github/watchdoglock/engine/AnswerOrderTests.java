@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Answers that come in another order than their commands were sent in, or together.
+ * Tests for answers that arrive in a different order than their commands were sent, or
+ * together.
  */
 class AnswerOrderTests extends TwoInstances {
 
@@ -66,7 +67,7 @@ class AnswerOrderTests extends TwoInstances {
 			next.join().close();
 		}
 		this.store.deliver();
-		// Should the store have carried out that command last.
+		// This releases the lease in case the store carried out that command last.
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
 			.returns(hold(lost).lease.id(), ReleaseCommand::attempt);
 		assertThat(next.join().isHeld()).isEqualTo(!idle);
@@ -94,7 +95,7 @@ class AnswerOrderTests extends TwoInstances {
 		assertThat(this.other.engine.find(KEY)).matches((owner) -> owner.isPresent() == (second != null));
 	}
 
-	/* The first of them has not been answered for long. */
+	/* The answer to the first of the two commands is late. */
 	private LockHandle acquireByTheSecondOfTwoCommands() {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		CompletableFuture<LockHandle> granted = this.lingering.ask(FOREVER);

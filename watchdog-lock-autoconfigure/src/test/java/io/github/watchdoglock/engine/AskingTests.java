@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the store is asked for on behalf of those who wait, and when again.
+ * Tests for the commands that acquire a key for waiting callers: their content and their
+ * timing.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class AskingTests extends TwoInstances {
@@ -80,7 +81,7 @@ class AskingTests extends TwoInstances {
 		assertThat(asked().lease()).isEqualTo(Duration.ofSeconds(3));
 		long asked = this.ticker.read();
 		passUntilSent(AcquireCommand.class);
-		// With half the jitter of a tenth.
+		// With half of the jitter, which is a tenth.
 		assertThat(Duration.ofNanos(this.ticker.read() - asked)).isBetween(Duration.ofMillis(475),
 				Duration.ofMillis(490));
 		holder.close();

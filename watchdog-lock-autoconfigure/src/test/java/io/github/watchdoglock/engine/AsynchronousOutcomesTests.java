@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * How asynchronous calls end, and what those hear of it who go along with them.
+ * Tests for the outcomes of asynchronous calls, and for what dependent stages receive.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class AsynchronousOutcomesTests extends TwoInstances {

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an attempt does when the store fails, is late, or says that it is over, and what
- * it undoes.
+ * Tests for an attempt: what it does when the store fails, is late, or says that the
+ * attempt has ended, and what it undoes.
  */
 class AttemptTests extends TwoInstances {
 
@@ -44,14 +44,14 @@ class AttemptTests extends TwoInstances {
 	void aStoreThatFailsIsLeftAloneForLongerEachTime() {
 		waitForOther();
 		failAsked();
-		// Three quarters of 50 ms, doubled up to a second, to the next tick.
+		// Three quarters of 50 ms, doubled up to a second, rounded up to the next tick.
 		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 600L, 750L, 750L);
 		this.store.down = false;
 		failAsked();
 		assertThat(gaps(2)).containsExactly(40L, 80L);
 	}
 
-	/* Once the store has answered, it fails. */
+	/* The store fails after it has answered once. */
 	private void failAsked() {
 		passUntilSent(AcquireCommand.class);
 		this.store.down = true;
@@ -63,7 +63,8 @@ class AttemptTests extends TwoInstances {
 		LockHandle holder = this.other.ask(FOREVER).join();
 		var unused = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(2))));
 		failAsked();
-		// A sixth of the lease, with half of the jitter of a tenth, to the next tick.
+		// A sixth of the lease, with half of the jitter of a tenth, rounded up to the
+		// next tick.
 		assertThat(gaps(7)).containsExactly(40L, 80L, 150L, 300L, 320L, 320L, 320L);
 		holder.close();
 	}
@@ -76,7 +77,7 @@ class AttemptTests extends TwoInstances {
 		this.store.down = false;
 		this.test.engine.registry.reachable();
 		assertThat(gaps(1)).containsExactly(10L);
-		// It is polled as before, by who has not failed.
+		// The attempt has not failed, so it polls as before.
 		this.test.engine.registry.reachable();
 		assertThat(gaps(1)).containsExactly(950L);
 	}
@@ -92,7 +93,7 @@ class AttemptTests extends TwoInstances {
 		this.store.commands.clear();
 		passUntil(() -> !this.store.commands.isEmpty());
 		this.test.pass(TestEngine.TICK.multipliedBy(3));
-		// Not at the beginning of a tick, where the next one belongs to this.
+		// Not at the beginning of a tick, because the next tick would belong to this one.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
 		this.store.commands.clear();
 		this.test.engine.registry.reachable();
@@ -100,7 +101,7 @@ class AttemptTests extends TwoInstances {
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(100);
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(101);
-		// All fail for the first time again, and are due together.
+		// All attempts fail for the first time again, and are due together.
 		assertSilent(this.test, Duration.ofMillis(740));
 		this.store.commands.clear();
 		this.test.engine.registry.reachable();
@@ -162,7 +163,7 @@ class AttemptTests extends TwoInstances {
 		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
 		this.ticker.advance(TIME_OUT.plusNanos(late));
 		this.store.deliver();
-		// Its lease counts from when it was sent.
+		// The lease begins when the command was sent.
 		assertThat(asked.join().remaining()).hasMillis(left);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(asks);
 	}
@@ -190,8 +191,8 @@ class AttemptTests extends TwoInstances {
 	}
 
 	/*
-	 * What the answer to a command for somebody who has gone leaves to that for the next
-	 * one, who has come at the same time.
+	 * The command timeout that is left for the second caller after the answer to the
+	 * command of the first caller, which has gone. Both callers arrived at the same time.
 	 */
 	private Duration leftToTheStoreAfter(Duration gone) {
 		this.store.commands.clear();
@@ -262,7 +263,7 @@ class AttemptTests extends TwoInstances {
 		return gaps;
 	}
 
-	/* Counted from now, while the store fails. */
+	/* From now on, releases are sent until this time while the store fails. */
 	private void assertUndoneUntil(Duration end) {
 		this.test.pass(end.minusMillis(200));
 		this.store.commands.clear();

@@ -27,7 +27,7 @@ import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.Ticker;
 
 /**
- * Builds engines whose clocks are not those of the machine, with a watchdog that runs.
+ * A factory for engines with clocks of their own, and a running watchdog.
  */
 public final class ClockedEngine {
 
@@ -36,13 +36,13 @@ public final class ClockedEngine {
 
 	/**
 	 * Create an engine; it works at once.
-	 * @param settings what it is told
+	 * @param settings its settings
 	 * @param ticker its elapsed time
 	 * @param wallClock its time of day
-	 * @param store where leases live
-	 * @param inspector what operators ask the same store
+	 * @param store the store of its leases
+	 * @param inspector the operations of operators on the same store
 	 * @param wakeUps hints from the same store
-	 * @param observer hears everything inline
+	 * @param observer is notified of everything inline
 	 * @return the engine
 	 */
 	public static LockEngine create(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store,

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests of requests that are completed before they are answered.
+ * Tests for customizers that complete requests before they are processed.
  */
 class CompletedRequestsTests extends RunningEngine {
 

@@ -45,14 +45,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Whatever users do when a future is complete, all futures are completed.
+ * Tests that all futures are completed, whatever users do in dependent stages.
  */
 @Tag("slow")
 class CompletionsTests extends RunningEngine {
 
 	private static final String NAME = "watchdog-lock-completions";
 
-	/* Of engines of other tests, which need not be closed. */
+	/* Threads of engines of other tests, which need not be closed. */
 	private final Set<Thread> others = named().collect(Collectors.toSet());
 
 	private final Logged logged = new Logged("io.github.watchdoglock.time.ThreadPool");
@@ -95,7 +95,8 @@ class CompletionsTests extends RunningEngine {
 		try (ServerSocket silent = new ServerSocket(0, 50, here)) {
 			for (int i = 0; i < 8; i++) {
 				LockRequest request = LockRequest.of("orders", "" + i);
-				// Held meanwhile, so that it is none that this thread finds complete.
+				// The lock is held meanwhile, so that this thread does not find the
+				// future complete.
 				LockHandle held = this.engine.acquireAsync(request).get(10, TimeUnit.SECONDS);
 				reading.add(this.engine.acquireAsync(request).thenAccept((handle) -> {
 					try (Socket socket = new Socket(here, silent.getLocalPort())) {
@@ -103,7 +104,7 @@ class CompletionsTests extends RunningEngine {
 						assertThat(socket.getInputStream().read()).isNegative();
 					}
 					catch (IOException ex) {
-						// It is closed by the test.
+						// The test closes the socket.
 					}
 				}));
 				held.close();
@@ -159,7 +160,7 @@ class CompletionsTests extends RunningEngine {
 		await().until(() -> threads().findAny().isEmpty());
 	}
 
-	/* Of this test's engine. */
+	/* The threads of this test's engine. */
 	private Stream<Thread> threads() {
 		return named().filter((thread) -> !this.others.contains(thread));
 	}

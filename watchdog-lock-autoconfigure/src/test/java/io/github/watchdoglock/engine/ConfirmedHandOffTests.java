@@ -36,17 +36,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A grant of which the store is asked before the next caller has it, and what becomes of
- * it by the time of the answer.
+ * Tests for a lease that the store confirms before the next caller gets it, and for
+ * changes until the answer arrives.
  */
 class ConfirmedHandOffTests extends TwoInstances {
 
 	private static final LockRequest FIXED = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(3)));
 
-	/* How old a confirmation may be. */
+	/* The maximum age of a confirmation. */
 	private static final Duration FRESH = Duration.ofMillis(250);
 
-	/* Of the fixed lease. */
+	/* How long the holder of the fixed lease may rely on it. */
 	private static final Duration VALID = Duration.ofMillis(2_970);
 
 	@Test
@@ -54,7 +54,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 		LockHandle first = this.test.ask(FOREVER).join();
 		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
 		CompletableFuture<LockHandle> third = this.test.ask(FOREVER);
-		// One that came alone has one token.
+		// The lease was granted while there was only one caller, so it has one token.
 		first.close();
 		this.store.commands.clear();
 		this.ticker.advance(FRESH);
@@ -169,12 +169,15 @@ class ConfirmedHandOffTests extends TwoInstances {
 		assertThat(here).isCompleted();
 	}
 
-	/* The holder has closed it by now, and the store is asked for the first of these. */
+	/*
+	 * The holder has closed the lease, and the store is asked to confirm it for the first
+	 * of these callers.
+	 */
 	private List<CompletableFuture<LockHandle>> askAndConfirm(LockRequest... requests) {
 		LockHandle alone = this.test.ask(FOREVER).join();
 		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
 		List<CompletableFuture<LockHandle>> waiting = List.of(requests).stream().map(this.test::ask).toList();
-		// From here on it has a block of tokens.
+		// The lease that follows has a block of tokens.
 		alone.close();
 		this.ticker.advance(FRESH.plus(TestEngine.TICK));
 		this.store.commands.clear();

@@ -87,7 +87,7 @@ class CoreTests {
 	void whoWaitsGoesOnWhenTheTimeIsOver() throws Exception {
 		assertThat(this.core.await(new CompletableFuture<>(), 0)).isFalse();
 		assertThat(this.threads.parks).isEmpty();
-		// For no reason it wakes in between.
+		// The thread wakes up once without a reason.
 		this.threads.wait = (nanos) -> this.threads.pass((nanos > 1) ? nanos - 1 : 1);
 		assertThat(this.core.await(new CompletableFuture<>(), 100)).isFalse();
 		assertThat(this.threads.parks).containsExactly(100L, 1L);

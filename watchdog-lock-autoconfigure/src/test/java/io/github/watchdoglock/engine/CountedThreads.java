@@ -22,13 +22,13 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.time.Threads;
 
 /**
- * The JVM's threads, of which those of a name are counted, and some can be disturbed.
+ * The JVM's threads; it counts those with one name, and can disturb some.
  */
 final class CountedThreads implements Threads {
 
 	final AtomicInteger started = new AtomicInteger();
 
-	/** What happens first where a thread is interrupted. */
+	/** Runs before a thread is interrupted. */
 	volatile Consumer<Thread> whenInterrupted = (thread) -> {
 	};
 
@@ -42,7 +42,10 @@ final class CountedThreads implements Threads {
 		this.counted = counted;
 	}
 
-	/** A thread of this name ends twice over where it waits: once while it recovers. */
+	/**
+	 * Make a thread with this name fail twice when it parks: the second time while it
+	 * recovers.
+	 */
 	void breakParks(String name) {
 		this.broken = name;
 		this.breaks.set(2);

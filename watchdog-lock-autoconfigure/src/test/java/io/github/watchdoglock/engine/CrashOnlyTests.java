@@ -61,9 +61,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An error of the JVM at each step of the tasks of a key, one at a time: it ends the
- * state of the key in this instance, and nothing else. The kinds of errors alternate: no
- * memory, an overflow of the stack, a missing class.
+ * Tests that throw an error of the JVM at each step of the tasks of a key, one at a time:
+ * the error ends the state of the key in this instance, and nothing else. The kinds of
+ * errors alternate: no memory, an overflow of the stack, a missing class.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class CrashOnlyTests {
@@ -86,7 +86,8 @@ class CrashOnlyTests {
 	@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 	@SuppressWarnings("unchecked")
 	void errorEndsTheStateOfItsKey(String scenario) throws Exception {
-		// In classes with points: the scenarios have to be loaded with them.
+		// The class loader adds the error points, so the scenarios have to be loaded with
+		// it.
 		BiFunction<String, Long, Long> play = Class.forName(Play.class.getName(), true, CLASSES)
 			.asSubclass(BiFunction.class)
 			.getConstructor()
@@ -102,7 +103,8 @@ class CrashOnlyTests {
 	}
 
 	/**
-	 * What callers do while an error is thrown. It ends with the step that has thrown it.
+	 * The actions of callers while an error is thrown. A scenario ends with the step that
+	 * threw the error.
 	 */
 	interface Scenario {
 
@@ -111,8 +113,8 @@ class CrashOnlyTests {
 	}
 
 	/**
-	 * Plays a scenario with an error at some point, or with none; returns how many points
-	 * there are.
+	 * Plays a scenario with an error at one point, or without an error; returns the
+	 * number of points.
 	 */
 	public static final class Play implements BiFunction<String, Long, Long> {
 
@@ -308,7 +310,7 @@ class CrashOnlyTests {
 	}
 
 	/**
-	 * A caller of the instance.
+	 * A caller in the instance.
 	 */
 	private static final class Caller {
 
@@ -333,7 +335,7 @@ class CrashOnlyTests {
 			}
 		}
 
-		/* What the error has left of it. */
+		/* Check the state that the error has left to the caller. */
 		private void check(boolean losing, Class<?> expected) {
 			assertThat(this.lock).as("the future of a caller").isDone();
 			if (!has() && !this.lock.isCancelled()) {
@@ -353,8 +355,8 @@ class CrashOnlyTests {
 	}
 
 	/**
-	 * Two instances on one store, whose time moves by hand. Only tasks of the key pass
-	 * points, and only in the first instance.
+	 * Two instances with one store, whose time moves by hand. Only tasks of the key pass
+	 * error points, and only in the first instance.
 	 */
 	private static final class World {
 
@@ -367,7 +369,7 @@ class CrashOnlyTests {
 
 		private static final int MOST_PARKS = 10_000;
 
-		/* A lease, and what was strengthened. */
+		/* The length of a lease plus that of a strengthened lease. */
 		private static final Duration LONGEST = Duration.ofSeconds(70);
 
 		private final ManualTicker ticker = new ManualTicker();
@@ -403,7 +405,7 @@ class CrashOnlyTests {
 
 		private final List<CompletableFuture<LockHandle>> elsewhere = new ArrayList<>();
 
-		/* Callers after the error. */
+		/* Callers that arrive after the error. */
 		private final List<CompletableFuture<LockHandle>> afresh = new ArrayList<>();
 
 		private final List<CompletableFuture<?>> strengthened = new ArrayList<>();
@@ -412,7 +414,9 @@ class CrashOnlyTests {
 
 		private @Nullable Runnable bystander;
 
-		/** How the wait of a caller may end in the step that throws the error. */
+		/**
+		 * The exception that a waiting caller may get in the step that throws the error.
+		 */
 		private Class<?> expected = LockStoreException.class;
 
 		private boolean losing;
@@ -435,7 +439,7 @@ class CrashOnlyTests {
 				scenario.run(this);
 			}
 			catch (CancellationException ex) {
-				// As it should be.
+				// This exception is expected.
 			}
 			catch (Exception ex) {
 				throw new AssertionError(ex);
@@ -444,7 +448,7 @@ class CrashOnlyTests {
 			boolean thrown = ErrorPoint.wasThrown();
 			ErrorPoint.arm(0);
 			var unused = Thread.interrupted();
-			// Chance decides when polls are, and so how many points there are.
+			// Polls have a random jitter, so the number of points varies.
 			assertThat(thrown).isEqualTo(point > 0 && (thrown || points >= point));
 			if (isDropped()) {
 				return 0;
@@ -458,7 +462,9 @@ class CrashOnlyTests {
 			return points;
 		}
 
-		/* Where the error was thrown, within a task or a look at the key. */
+		/*
+		 * The methods in which the error was thrown, within a task or a look at the key.
+		 */
 		private static List<String> place() {
 			List<StackTraceElement> stack = ErrorPoint.stack();
 			List<String> methods = stack.stream()
@@ -470,8 +476,8 @@ class CrashOnlyTests {
 		}
 
 		/*
-		 * Whether the error has ended the state of the key. One of an observer or a store
-		 * is caught, and one between two tasks ends nothing.
+		 * Whether the error has ended the state of the key. An error of an observer or a
+		 * store is caught, and an error between two tasks ends nothing.
 		 */
 		private boolean hasEnded() {
 			List<String> place = place();
@@ -485,8 +491,8 @@ class CrashOnlyTests {
 		}
 
 		/*
-		 * The first call in what a future runs, which drops the error. A thread checks
-		 * its stack before.
+		 * Whether the error was thrown by the first call in a dependent stage of a
+		 * future, which drops the error. A thread checks its stack before.
 		 */
 		private static boolean isDropped() {
 			List<String> innermost = place().stream().limit(4).toList();
@@ -494,7 +500,7 @@ class CrashOnlyTests {
 				.anyMatch(innermost::contains);
 		}
 
-		/* Do something, unless the error was thrown before. */
+		/* Run an action, and end the scenario if the error was thrown in it. */
 		private void step(Runnable action) {
 			action.run();
 			complete();
@@ -518,7 +524,7 @@ class CrashOnlyTests {
 			return lock;
 		}
 
-		/* By this thread. */
+		/* Acquire on this thread. */
 		private Caller take(LockRequest request) throws InterruptedException {
 			this.request = request;
 			CompletableFuture<LockHandle> lock = new CompletableFuture<>();
@@ -547,7 +553,7 @@ class CrashOnlyTests {
 			step(() -> lock.thenAccept(LockHandle::closeAsync));
 		}
 
-		/* A task fails before the armed error is thrown. */
+		/* Let a task fail before the armed error is thrown. */
 		private void crash() {
 			this.crashed = true;
 			LocalLock lock = this.test.lock(this.request.key());
@@ -584,7 +590,7 @@ class CrashOnlyTests {
 			return ErrorPoint.isMadeUp(failure) || String.valueOf(failure.getCause()).contains("made up");
 		}
 
-		/* What has become of callers, and of what the store has. */
+		/* Check the state of callers and of the store. */
 		private void checkCrash() {
 			turn(TestEngine.TICK);
 			this.store.down = false;
@@ -609,12 +615,13 @@ class CrashOnlyTests {
 			this.elsewhere.forEach((lock) -> lock.thenAccept(LockHandle::closeAsync));
 		}
 
-		/* What is held by callers expires, and all else is released. */
+		/* Leases that callers hold expire, and all others are released. */
 		private void checkLeases(List<GrantedLease> kept) {
 			long told = this.test.events.count("lost: FAILED") + (place().contains("ListenerQueue.dispatch") ? 1 : 0);
 			assertThat(told).as("losses that are reported").isGreaterThanOrEqualTo(kept.size());
-			// Whether a caller has a hold that is being granted is uncertain, and whether
-			// a renewal is under way that has to be answered before the release.
+			// It is uncertain whether a caller already has a hold that is being granted,
+			// and whether a renewal is under way that has to be answered before the
+			// release.
 			int uncertain = Stream.of("GrantedLease.begin", "GrantedLease.processDue", "StoreCall.send")
 				.anyMatch(place()::contains) ? 1 : 0;
 			assertThat(found()).as("leases that the store has").isBetween(kept.size(), kept.size() + uncertain);
@@ -656,7 +663,7 @@ class CrashOnlyTests {
 			}
 		}
 
-		/* Within one lease, nothing is left. */
+		/* Check that nothing is left after one lease. */
 		private void end() {
 			this.store.down = false;
 			this.store.deliver();

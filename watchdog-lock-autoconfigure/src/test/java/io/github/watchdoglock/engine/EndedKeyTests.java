@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an error in a task of a key ends, by what the key had. {@link CrashOnlyTests}
- * throws errors everywhere; here the error comes between two tasks.
+ * Tests for an error in a task of a key: what it ends, depending on the state of the key.
+ * {@link CrashOnlyTests} throws errors everywhere; here the error occurs between two
+ * tasks.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class EndedKeyTests extends TwoInstances {
@@ -84,7 +85,7 @@ class EndedKeyTests extends TwoInstances {
 		assertThat(this.other.ask(ONCE)).isCompleted();
 	}
 
-	/* Twice, since an end that failed is repeated. */
+	/* Fails twice, because an end that failed is repeated. */
 	private void crash() {
 		LocalLock lock = this.test.lock(KEY);
 		for (int i = 0; i < 2; i++) {

@@ -32,14 +32,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A grant that goes from caller to caller within its instance.
+ * Tests for hand-offs: a lease passes from caller to caller within its instance.
  */
 class HandOffTests extends TwoInstances {
 
 	@Test
 	void whileNobodyElseWaitsTheStoreIsNotAsked() {
 		serveInOrder(ask(this.test, FOREVER, 101));
-		// One acquire, one release; who came alone was given one token.
+		// Two acquires and one release: the first caller was alone and was granted one
+		// token.
 		assertThat(this.store.commands).hasSize(3);
 		assertThat(this.test.events.count("acquired")).isEqualTo(101);
 		assertThat(this.test.events.count("released")).isEqualTo(101);
@@ -48,7 +49,7 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.test.keys()).isZero();
 	}
 
-	/* Each has a greater token than the one before; answers the last. */
+	/* Close each handle in order, and check that tokens grow; returns the last token. */
 	private static long serveInOrder(List<CompletableFuture<LockHandle>> callers) {
 		long token = 0;
 		for (CompletableFuture<LockHandle> caller : callers) {
@@ -66,7 +67,7 @@ class HandOffTests extends TwoInstances {
 		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
 		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
 		int served = serve(callers);
-		// The one who had it, and those.
+		// The holder, and sixteen others.
 		assertThat(served).isEqualTo(17);
 		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(16);
 		assertThat(this.test.events.count("handed off: REMOTE")).isOne();

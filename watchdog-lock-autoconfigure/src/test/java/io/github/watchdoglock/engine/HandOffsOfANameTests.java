@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who has a lock after whom, by what is said of its name, over two instances.
+ * Tests for hand-offs of locks with properties for their name, with two instances.
  */
 class HandOffsOfANameTests extends TwoInstances {
 
@@ -48,7 +48,9 @@ class HandOffsOfANameTests extends TwoInstances {
 
 	private final TestEngine b = engine(BY_NAME);
 
-	/** Who wait, by the names of the instances and in the order in which they came. */
+	/**
+	 * Waiting callers and the names of their instances, in the order of their arrival.
+	 */
 	private final List<CompletableFuture<LockHandle>> callers = new ArrayList<>();
 
 	private final List<String> names = new ArrayList<>();
@@ -57,7 +59,7 @@ class HandOffsOfANameTests extends TwoInstances {
 		return LockRequest.of(name).withWaitTime(Duration.ofMillis(-1));
 	}
 
-	/* One caller of an instance for each letter. */
+	/* Each letter adds one caller in the instance with that name. */
 	private void ask(LockRequest request, String instances) {
 		instances.chars().forEach((name) -> {
 			this.names.add(Character.toString(name));
@@ -65,7 +67,7 @@ class HandOffsOfANameTests extends TwoInstances {
 		});
 	}
 
-	/* Each is served alone; answers whose instance is when. */
+	/* Serve callers one at a time; returns the names of their instances in this order. */
 	private String serve() {
 		StringBuilder served = new StringBuilder();
 		int[] had = IntStream.range(0, this.callers.size()).filter((i) -> this.callers.get(i).isDone()).toArray();
@@ -79,7 +81,7 @@ class HandOffsOfANameTests extends TwoInstances {
 		return served.toString();
 	}
 
-	/* With zero no time is left either. */
+	/* If the number of hand-offs is zero, their time is zero as well. */
 	@ParameterizedTest
 	@CsvSource({ "strict, aaaaabbb, abababaa", "three, aaaaaaaaaabbbbbb, aaaabbbbaaaabbaa",
 			"orders, aaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbb, aaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbaaabbb" })
@@ -94,7 +96,8 @@ class HandOffsOfANameTests extends TwoInstances {
 		ask(lock("strict"), "aaaaaa");
 		assertThat(serve()).isEqualTo("aaaaaa");
 		assertThat(this.a.events.count("handed off: LOCAL")).isEqualTo(5);
-		// One acquire, one release; who came alone was given one token.
+		// Two acquires and one release: the first caller was alone and was granted one
+		// token.
 		assertThat(this.store.commands).hasSize(3);
 	}
 
@@ -106,7 +109,7 @@ class HandOffsOfANameTests extends TwoInstances {
 
 	@Test
 	void withZeroPermitsGoByPlace() {
-		// The instance of who has it takes its place before others come.
+		// The holder's instance takes a place in the queue before others arrive.
 		LockRequest two = lock("strict").withPermits(2);
 		LockHandle other = engine(BY_NAME).ask(two).join();
 		ask(two, "aaaabb");
@@ -149,7 +152,8 @@ class HandOffsOfANameTests extends TwoInstances {
 		List<CompletableFuture<LockHandle>> here = IntStream.range(0, 5)
 			.mapToObj((i) -> deaf.ask(lock("strict")))
 			.toList();
-		// Who came alone was given one token, and asks for more.
+		// The first caller was alone and was granted one token, so its instance acquires
+		// again.
 		here.get(0).join().close();
 		CompletableFuture<LockHandle> elsewhere = this.b.ask(lock("strict"));
 		here.get(1).join().close();

@@ -38,7 +38,8 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Handles that are closed, detached or strengthened while something fails or takes long.
+ * Tests for handles that are closed, detached or strengthened while something fails or
+ * takes long.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class HandleTests extends TwoInstances {
@@ -167,7 +168,7 @@ class HandleTests extends TwoInstances {
 				failing.ask(again).thenCompose(LockHandle::closeAsync);
 			}
 			catch (OutOfMemoryError ex) {
-				// The caller has no handle.
+				// The caller gets no handle.
 			}
 			failed = ticker.failingReading == 0;
 			ticker.failingReading = 0;
@@ -182,7 +183,8 @@ class HandleTests extends TwoInstances {
 	@Test
 	void handleThatIsClosedWhileItIsDetachedIsNotReentered() throws Exception {
 		Handle handle = (Handle) pooled();
-		// Another thread detaches it, and has not counted that yet.
+		// As if another thread has begun to detach the handle, and has not yet counted
+		// that.
 		ReflectionTestUtils.setField(handle, "onLoss", null);
 		this.threads.tasks = new ArrayList<>();
 		CompletableFuture<Void> closed = handle.closeAsync();
@@ -204,7 +206,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	/**
-	 * A clock that fails at a reading, counted from one; at none for zero.
+	 * A clock that fails at one reading, counted from one; zero for no failure.
 	 */
 	private static final class FailingTicker extends ManualTicker {
 

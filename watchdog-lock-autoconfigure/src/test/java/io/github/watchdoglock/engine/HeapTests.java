@@ -47,17 +47,19 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a held lock costs in memory.
+ * Tests for the heap that a held lock uses.
  */
 @Tag("slow")
 class HeapTests {
 
 	private static final int LOCKS = 10_000;
 
-	/* What tests before this one leave behind is freed during one of them. */
+	/* Garbage of earlier tests is freed during one of the rounds. */
 	private static final int ROUNDS = 3;
 
-	/* However long it takes on a busy machine to make them all: nobody renews them. */
+	/*
+	 * Long enough to create all locks on a busy machine, because no watchdog renews them.
+	 */
 	private static final Lease LEASE = Lease.renewed(Duration.ofHours(1));
 
 	@Test
@@ -99,7 +101,7 @@ class HeapTests {
 	}
 
 	/**
-	 * A store without memory.
+	 * A store that keeps nothing in memory.
 	 */
 	private static final class Generous implements LeaseStore {
 

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Holds that last too long, or end too soon.
+ * Tests for minimum and maximum hold times.
  */
 class HoldLimitsTests extends TwoInstances {
 
@@ -215,7 +215,7 @@ class HoldLimitsTests extends TwoInstances {
 		this.test.pass(Duration.ofMinutes(1));
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
-		// The thread's own handle can't be closed any more.
+		// The thread's own handle can no longer be closed.
 		this.test.pass(Duration.ofSeconds(20));
 		assertThat(this.test.events.heard).contains("lost: ABANDONED");
 	}

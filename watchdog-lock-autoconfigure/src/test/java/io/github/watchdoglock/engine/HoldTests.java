@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Handles, threads and what they share.
+ * Tests for holds: their handles and threads, and the leases that they share.
  */
 @SuppressWarnings({ "FutureReturnValueIgnored", "LockNotBeforeTry" })
 class HoldTests extends TwoInstances {

@@ -48,7 +48,7 @@ class HolderStackTests extends RunningEngine {
 
 	@Test
 	void aHolderIsWhereItStandsThoughItsThreadHasNoName() throws Exception {
-		// Longer than a key is in the store.
+		// Longer than the key that the store keeps.
 		LockKey key = LockKey.of("orders", "4".repeat(300));
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
 		Thread thread = new Thread(() -> standStill(LockRequest.of(key), held), "");

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When exactly a grant that nobody holds is renewed or given back, and that nothing of it
- * stays.
+ * Tests for the exact time when an idle lease is renewed or released, and that nothing of
+ * it remains.
  */
 class IdleMomentTests extends TwoInstances {
 
 	private static final LockRequest KEPT_LONG = LockRequest.of("kept long");
 
-	/* A poll interval, less what that is shortened by. */
+	/* The poll interval less its jitter. */
 	private static final Duration POLL = Duration.ofMillis(950);
 
 	private final TestEngine idling = engine(
@@ -167,7 +167,7 @@ class IdleMomentTests extends TwoInstances {
 		assertThat(this.other.engine.find(LockKey.of("one more"))).isPresent();
 	}
 
-	/* So many others are kept, which do nothing. */
+	/* Add this many other idle leases that do nothing. */
 	private void crowd(int size) {
 		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
 		Hold hold = hold(handle);

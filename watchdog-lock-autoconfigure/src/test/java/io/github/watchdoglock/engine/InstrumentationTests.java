@@ -149,7 +149,7 @@ class InstrumentationTests extends TwoInstances {
 		}
 	}
 
-	/* As Kotlin code throws them anywhere. */
+	/* Kotlin code can throw checked exceptions anywhere. */
 	@SuppressWarnings("unchecked")
 	private static <E extends Exception> RuntimeException unchecked(Exception ex) throws E {
 		throw (E) ex;

@@ -43,8 +43,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Interrupts of holders who lose their lock: sent by threads that nobody waits for, and
- * only to the work under that lock. And what becomes of views of locks that are lost.
+ * Tests for interrupts of holders that lose their lock. Threads that no caller waits for
+ * send the interrupts, and only to the work under that lock. Also tests for views of lost
+ * locks.
  */
 @SuppressWarnings("LockNotBeforeTry")
 class InterruptionTests extends TwoInstances {
@@ -73,7 +74,7 @@ class InterruptionTests extends TwoInstances {
 			try (LockHandle other = engine.acquire(LockRequest.of("others").withLease(lease))) {
 				assertThat(threads.submit(() -> engine.forceRelease(KEY)).get(10, TimeUnit.SECONDS)).isTrue();
 				assertThat(channel.closing.await(10, TimeUnit.SECONDS)).isTrue();
-				// Waits for three leases, which the watchdog renews meanwhile.
+				// Waits for three leases; the watchdog renews the lock meanwhile.
 				assertThat(other.whenLost().toCompletableFuture()).failsWithin(Duration.ofSeconds(3))
 					.withThrowableOfType(java.util.concurrent.TimeoutException.class);
 				assertThat(other.isHeld()).isTrue();
@@ -222,19 +223,20 @@ class InterruptionTests extends TwoInstances {
 		Thread other = new Thread(handle::close);
 		other.start();
 		while (other.isAlive()) {
-			// Joining it would take the interrupt.
+			// Joining the thread would consume the interrupt.
 			Thread.onSpinWait();
 		}
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
-	/* The thread itself would be interrupted at once. */
+	/* On another thread, because this thread would be interrupted at once. */
 	private void loseOnAnotherThread() throws Exception {
 		assertThat(TestEngine.onThreadThatEnds(() -> this.engine.forceRelease(KEY))).isTrue();
 	}
 
 	/**
-	 * Closed by the interrupt of a thread that uses it, which takes a while.
+	 * A channel that is closed when a thread that uses it is interrupted. Closing it
+	 * takes a while.
 	 */
 	private static final class SlowToClose extends AbstractInterruptibleChannel {
 
@@ -248,8 +250,8 @@ class InterruptionTests extends TwoInstances {
 			begin();
 			try {
 				this.blocking.countDown();
-				// As what reads from a channel: not the interrupt ends that, but the
-				// close.
+				// As a thread that reads from a channel: the close ends the read, not the
+				// interrupt.
 				awaitClosed();
 			}
 			finally {

@@ -44,7 +44,7 @@ class KeptHandleTests extends RunningEngine {
 
 	private static final LockRequest REQUEST = LockRequest.of(KEY).withReleaseAfterTransaction();
 
-	/* Of the one transaction that there is. */
+	/* Handles that the only transaction keeps. */
 	private final List<LockHandle> kept = new ArrayList<>();
 
 	@BeforeEach

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * The times that follow from a lease.
+ * Tests for the times that are computed from a lease.
  */
 class LeaseTimingTests {
 
@@ -65,7 +65,7 @@ class LeaseTimingTests {
 			.isThrownBy(
 					() -> LeaseTiming.of(Lease.renewed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null)))
 			.withMessageContaining("watchdog-lock.command-timeout");
-		// Nothing renews a fixed one.
+		// A fixed lease is not renewed.
 		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null)))
 			.isNotNull();
 	}

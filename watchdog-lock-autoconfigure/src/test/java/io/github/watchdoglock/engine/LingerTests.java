@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A grant that an instance keeps though nobody holds it.
+ * Tests for a lease that an instance keeps idle.
  */
 class LingerTests extends TwoInstances {
 

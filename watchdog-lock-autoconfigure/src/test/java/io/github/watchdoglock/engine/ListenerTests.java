@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Listeners can neither break nor delay a lock, nor each other.
+ * Tests that listeners can neither break nor delay a lock or another listener.
  */
 class ListenerTests {
 

@@ -56,7 +56,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 
 /**
- * Tests for {@link LockEngine}: its beginning, its end, and what it has of threads.
+ * Tests for {@link LockEngine}: its start, its end, and its threads.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class LockEngineTests {
@@ -114,7 +114,7 @@ class LockEngineTests {
 	void itWorksFromConstruction() throws Exception {
 		try (LockEngine real = RunningEngine.start()) {
 			LockHandle held = real.acquireAsync(ORDERS).get(10, TimeUnit.SECONDS);
-			// Nobody but the watchdog ends that.
+			// Only the watchdog can end this wait.
 			assertThat(real.acquireAsync(ORDERS.withWaitTime(Duration.ofMillis(20)))).failsWithin(Duration.ofSeconds(2))
 				.withThrowableThat()
 				.withCauseInstanceOf(LockNotAcquiredException.class);
@@ -178,7 +178,7 @@ class LockEngineTests {
 		assertThat(this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
 	}
 
-	/* Unless it goes on for ever. */
+	/* Fails if the watchdog does not end. */
 	private void runWatchdogToItsEnd(Runnable afterEachPark) {
 		this.threads.wait = (nanos) -> {
 			this.threads.pass(nanos);
@@ -294,7 +294,7 @@ class LockEngineTests {
 		assertThat(this.engine.forceRelease(KEY)).isFalse();
 	}
 
-	/* Whatever it is asked for. */
+	/* The inspector gives this answer to any request. */
 	private void inspectorForces(ForceAnswer answer) {
 		inspectorAnswers(new CompletableFuture<>(), CompletableFuture.completedFuture(answer));
 	}

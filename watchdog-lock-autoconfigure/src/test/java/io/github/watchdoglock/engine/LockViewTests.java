@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link LockView}: what a lock in a store can promise of a {@link Lock}.
+ * Tests for {@link LockView}: how a lock in a store implements {@link Lock}.
  */
 @SuppressWarnings("LockNotBeforeTry")
 class LockViewTests extends RunningEngine {
@@ -92,7 +92,7 @@ class LockViewTests extends RunningEngine {
 	@Test
 	void lockWaitsForAFenceThatIsBusyUntilItIsRaised() throws InterruptedException {
 		Lock fenced = this.engine.asLock(REQUEST.withFenced(true));
-		// An earlier holder's transaction keeps it busy for some raises.
+		// A transaction of an earlier holder keeps the fence busy for the first calls.
 		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class);
 		LockNotAcquiredException busy = new LockNotAcquiredException(KEY, Duration.ZERO, "busy");
 		this.engine.customizations().guardFenced(guard);
@@ -292,7 +292,7 @@ class LockViewTests extends RunningEngine {
 		}).start();
 	}
 
-	/* Parked, and known to the engine as one who waits. */
+	/* Wait until the thread is parked, and the engine counts it as a waiting caller. */
 	private void awaitWaiting(Thread thread) {
 		Awaitility.await().until(() -> this.engine.list().size() == 2 && thread.getState() != Thread.State.RUNNABLE);
 	}

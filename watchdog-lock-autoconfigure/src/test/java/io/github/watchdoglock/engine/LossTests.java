@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * How a hold ends that nobody closed.
+ * Tests for holds that end before they are closed.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class LossTests extends TwoInstances {
 
-	/* 30 s less a hundredth for drift and a sixth to stop in. */
+	/* 30 s, less a hundredth for clock drift and a sixth as stop margin. */
 	private static final Duration VALID = Duration.ofMillis(24_700);
 
 	@Test
@@ -224,8 +224,8 @@ class LossTests extends TwoInstances {
 	@Test
 	void aFixedHoldOfAKeyThatLivesLongerIsReleasedWhenItIsOver() {
 		LockHandle blocker = this.other.ask(ORDERS).join();
-		// The attempt is made for the first caller, whose lease is long; then it gives up
-		// while its grant is under way.
+		// The attempt asks for the long lease of the first caller, which gives up while
+		// the answer is under way.
 		CompletableFuture<LockHandle> first = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
 		CompletableFuture<LockHandle> second = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2))));
 		this.store.hold = true;

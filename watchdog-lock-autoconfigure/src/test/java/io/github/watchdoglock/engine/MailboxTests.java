@@ -48,7 +48,7 @@ class MailboxTests {
 
 	private final List<String> log = new ArrayList<>();
 
-	/** What was handed over to another thread. */
+	/** Tasks that were handed over to another thread. */
 	private final Queue<Runnable> elsewhere = new ArrayDeque<>();
 
 	@Test
@@ -259,7 +259,7 @@ class MailboxTests {
 		assertThat(this.log).containsExactly("first", "rest", "second", "rest");
 	}
 
-	/* A caller whose thread is unparked when it wakes. */
+	/* A caller whose thread is unparked when it gets its outcome. */
 	private Waiter newWaiter() {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock);
 		TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.threads.ticker, store, store,

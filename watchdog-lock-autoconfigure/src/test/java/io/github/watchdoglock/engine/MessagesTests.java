@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for messages of the store in {@link LocalLock}: what is true of none of our
- * attempts, or not any more, changes nothing.
+ * Tests for messages of the store in {@link LocalLock}: a message that does not match a
+ * current attempt of this instance changes nothing.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class MessagesTests extends TwoInstances {
@@ -54,7 +54,7 @@ class MessagesTests extends TwoInstances {
 
 	private static final AttemptId SECOND_VISITOR = new AttemptId("visitor", 2);
 
-	/** Who was told that the key is in use. */
+	/** Attempts that were notified that the key is in use. */
 	private final List<AttemptId> told = new ArrayList<>();
 
 	private final WakeUps wakeUps = new NoWakeUps() {

@@ -38,12 +38,12 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Releases that were the last word of a store, which another one has not heard of that
- * takes its place.
+ * Tests for releases that one store has carried out, and that its successor has not
+ * received.
  */
 class MovedReleaseTests extends TwoInstances {
 
-	/* In which a single release comes again. */
+	/* A single release is repeated within this time. */
 	private static final Duration SOON = Duration.ofMillis(110);
 
 	private boolean moved;
@@ -51,7 +51,8 @@ class MovedReleaseTests extends TwoInstances {
 	private final InMemoryLeaseStore former = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
 
 	/*
-	 * Until it has moved, the former one answers, and the next hears of all but releases.
+	 * Until the move, the former store answers, and the next one receives all commands
+	 * except releases.
 	 */
 	private final ScriptedStore both = new ScriptedStore(new TwoStores());
 

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * What the loss of a lock means to the work under it.
+ * Tests for the effect of a lost lock on the work under it.
  */
 class OnLossTests extends TwoInstances {
 

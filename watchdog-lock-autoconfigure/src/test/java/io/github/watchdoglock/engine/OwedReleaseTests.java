@@ -31,7 +31,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whether, when and for how long the store is told that a hold has ended.
+ * Tests for releases that are not yet confirmed: whether, when and for how long they are
+ * sent.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class OwedReleaseTests extends TwoInstances {
@@ -147,7 +148,7 @@ class OwedReleaseTests extends TwoInstances {
 		this.store.hold = true;
 		CompletableFuture<Void> closed = first.closeAsync();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
-		// As long as the answer to that may take twice.
+		// Twice the time that the answer to the renewal may take.
 		assertSentAfter(this.test, ReleaseCommand.class, Duration.ofSeconds(4));
 		this.store.deliver();
 		assertThat(closed).isCompleted();

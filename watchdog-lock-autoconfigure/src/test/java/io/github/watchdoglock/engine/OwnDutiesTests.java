@@ -42,12 +42,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the engine itself leaves to threads of its own, while users keep theirs busy, or
- * one interrupt after the other blocks.
+ * Tests for the engine's own duties that run on threads of its own, while users keep
+ * their threads busy, or while one interrupt after the other blocks.
  */
 class OwnDutiesTests {
 
-	/* Of the twelve seconds that it would take behind what users do. */
+	/*
+	 * Far less than the twelve seconds that it would take to wait for the users' threads.
+	 */
 	private static final Duration SOON = Duration.ofSeconds(4);
 
 	private final CountedThreads threads = new CountedThreads("watchdog-lock-interrupts");
@@ -113,7 +115,7 @@ class OwnDutiesTests {
 		runTasks();
 	}
 
-	/* So many that the thread that leaves them does not run all. */
+	/* So many tasks that the thread that enqueues them does not run all of them. */
 	private void runTasks() {
 		CountDownLatch done = new CountDownLatch(1_000);
 		LocalLock lock = new LocalLock(LockKey.of("busy"), this.engine.registry);
@@ -121,7 +123,7 @@ class OwnDutiesTests {
 		await().atMost(SOON).until(() -> done.getCount() == 0);
 	}
 
-	/* For twelve seconds, until the test is over. */
+	/* The users' threads block for twelve seconds, or until the test ends. */
 	private void keepUsersBusy() {
 		for (int i = 0; i < 10_000; i++) {
 			this.core.completions.execute(() -> {
@@ -133,7 +135,7 @@ class OwnDutiesTests {
 	}
 
 	/**
-	 * A thread that has a lock until it is interrupted, or the test is over.
+	 * A thread that holds a lock until it is interrupted, or until the test ends.
 	 */
 	private final class Holder {
 

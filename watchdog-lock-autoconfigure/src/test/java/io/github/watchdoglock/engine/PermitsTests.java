@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Keys of which several permits are had, over two instances.
+ * Tests for keys with permits, with two instances.
  */
 class PermitsTests extends TwoInstances {
 
@@ -113,7 +113,7 @@ class PermitsTests extends TwoInstances {
 		while (!elsewhere.isDone()) {
 			callers.get(served++).join().close();
 		}
-		// The place that the instance has itself comes before.
+		// The instance's own place in the queue comes first.
 		assertThat(served).isBetween(17, 68);
 		elsewhere.join().close();
 		assertThat(serve(callers.subList(served, 80))).isEqualTo(80 - served);

@@ -26,21 +26,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actions of several threads that begin at the same moment, again and again.
+ * A loop of rounds in which the actions of several threads begin at the same moment.
  */
 final class Race {
 
 	private static final long TIME = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-	/* Threads give way to others only after this many looks. */
+	/* Threads yield only after this many looks. */
 	private static final int LOOKS = 200;
 
-	/* Actions begin a little apart, so that each part of one meets each of the others. */
+	/*
+	 * Actions begin a little apart, so that each part of one overlaps with each part of
+	 * the others.
+	 */
 	private static final int APART = 8;
 
 	private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-	/** Threads that have not begun the round, and those that have not ended it. */
+	/**
+	 * The number of threads that have not begun the round, and of those that have not
+	 * ended it.
+	 */
 	private final AtomicInteger coming = new AtomicInteger();
 
 	private final AtomicInteger running = new AtomicInteger();
@@ -54,7 +60,7 @@ final class Race {
 	private Race() {
 	}
 
-	/* For a while. Each round checks its result after its actions. */
+	/* Repeat rounds for a while. Each round checks its result after its actions. */
 	static void repeat(int threads, Supplier<Round> rounds) {
 		new Race().run(threads, rounds);
 	}
@@ -144,7 +150,7 @@ final class Race {
 	}
 
 	/**
-	 * One round.
+	 * A round.
 	 *
 	 * @param actions one for each thread
 	 * @param checked throws if the result is wrong

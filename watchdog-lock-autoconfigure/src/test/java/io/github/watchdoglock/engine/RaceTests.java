@@ -55,7 +55,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What several threads do to a key at the same moment.
+ * Tests for operations of several threads on one key at the same moment.
  */
 @Tag("slow")
 class RaceTests {
@@ -64,7 +64,7 @@ class RaceTests {
 
 	private static final LockRequest ORDERS = LockRequest.of(KEY);
 
-	/* Of a key that retires after each of them. */
+	/* The key retires after each use. */
 	private static final int USES = 20;
 
 	private static final LockRequest FOREVER = ORDERS.withWaitTime(Duration.ofMillis(-1));
@@ -112,14 +112,15 @@ class RaceTests {
 		Watchdog watchdog = new Watchdog(Threads.system(), new Clock(this.ticker, this.ticker.wallClock), 1);
 		Race.repeat(2, () -> {
 			List<Fired> alarms = Stream.generate(Fired::new).limit(ALARMS).toList();
-			// They are in the wheel, and on their way again.
+			// The alarms are in the wheel, and on their way to the watchdog again.
 			alarms.forEach((alarm) -> watchdog.set(alarm, alarm.moves[0]));
 			watchdog.turn();
 			alarms.forEach((alarm) -> watchdog.set(alarm, alarm.moves[1]));
 			this.ticker.advance(TestEngine.TICK);
 			int first = this.random.nextInt(ALARMS);
 			return new Race.Round(List.of(watchdog::turn, () -> {
-				// In the order of the watchdog, which overtakes this thread.
+				// In the order in which the watchdog processes them, so that it overtakes
+				// this thread.
 				for (int i = 0; i < ALARMS; i++) {
 					Fired alarm = alarms.get(Math.floorMod(first - i, ALARMS));
 					watchdog.set(alarm, alarm.moves[2]);
@@ -249,7 +250,7 @@ class RaceTests {
 						this.core.watchdog.turn();
 						assertThat(hold.isOpen()).isFalse();
 						assertThat(lost.isDone()).isEqualTo(hold.loss(this.core.now()) != null);
-						// No handle is counted any more.
+						// The hold counts no handle any more.
 						assertThat(ReflectionTestUtils.getField(hold, "word")).isIn(1L, 3L);
 						assertThat(Thread.interrupted()).isFalse();
 						assertThatKeyIsFree();
@@ -279,10 +280,7 @@ class RaceTests {
 
 		private static final Duration LONGEST = Duration.ofSeconds(3).plus(TestEngine.TICK);
 
-		/*
-		 * Due at once, later, or never; but in the end it is due, and not within the
-		 * race.
-		 */
+		/* Due at once, later, or never. The last move is due, but not within the race. */
 		private final long[] moves = { due(1, 3), due(0, 2), due(3, 6), due(2, 4) };
 
 		private int fired;
@@ -300,7 +298,7 @@ class RaceTests {
 	}
 
 	/**
-	 * Counts without any synchronization of its own: the mailbox provides that.
+	 * A counter without synchronization of its own: the mailbox provides it.
 	 */
 	private static final class Serial implements Mailbox.Owner {
 
@@ -350,7 +348,7 @@ class RaceTests {
 
 		@Override
 		public void onIdle() {
-			// Nothing retires.
+			// No key retires.
 		}
 
 		@Override
@@ -360,13 +358,13 @@ class RaceTests {
 
 		@Override
 		public void callWatchdog() {
-			// Nothing fails.
+			// No task fails.
 		}
 
 	}
 
 	/**
-	 * Counts the releases of leases.
+	 * A store that counts the releases of leases.
 	 */
 	private final class CountingStore implements LeaseStore {
 

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What a writer leaves to the readers behind it in its instance.
+ * Tests for readers that follow a writer of their own instance.
  */
 class ReadersAfterWriterTests extends TwoInstances {
 
@@ -82,7 +82,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(elsewhere).isNotDone();
 		closeAll(readers.subList(0, 16));
 		assertThat(elsewhere).isCompleted();
-		// As neighbours.
+		// As neighbours in the queue.
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 	}
 
@@ -129,7 +129,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(later.join().fencingToken()).isEqualTo(first.join().fencingToken());
 	}
 
-	/* Longer ago than a confirmation is good for. */
+	/* Acquired longer ago than a confirmation is valid. */
 	private CompletableFuture<LockHandle> readAWhileAgo() {
 		LockHandle writer = write();
 		CompletableFuture<LockHandle> reader = this.test.ask(READ);
@@ -204,7 +204,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(limited.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		assertThat(other.join().isHeld()).isTrue();
 		other.join().close();
-		// It has had a second of the five in which it can stop.
+		// One of the five seconds of the stop margin has already passed.
 		assertServedAfter(next, Duration.ofSeconds(3), Duration.ofSeconds(2));
 		limited.join().close();
 		this.test.pass(Duration.ofSeconds(1));
@@ -258,7 +258,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(readers.get(1).join().fencingToken()).isGreaterThan(readers.get(0).join().fencingToken());
 	}
 
-	/* With a block of tokens, as where several have come. */
+	/* Acquired with a block of tokens, as if several callers wait. */
 	private LockHandle write() {
 		LockHandle writer = this.test.ask(FOREVER).join();
 		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);

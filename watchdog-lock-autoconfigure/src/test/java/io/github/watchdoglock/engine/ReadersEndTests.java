@@ -34,7 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What those who read a key together hear of each other, of the store and of time.
+ * Tests for readers that share a lease: their notifications about each other, about the
+ * store and about time limits.
  */
 class ReadersEndTests extends TwoInstances {
 
@@ -65,7 +66,7 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(limited.isHeld()).isFalse();
 		other.hold().lease.lock.fail(new OutOfMemoryError("on purpose"));
 		assertThat(other.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FAILED);
-		// As an end that has failed for another lease, and is repeated.
+		// As if the end of another lease had failed and is repeated.
 		other.hold().lease.abort();
 		limited.close();
 		other.close();

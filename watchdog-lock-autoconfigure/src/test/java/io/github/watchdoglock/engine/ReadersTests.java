@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Keys that several read together, or one writes, over two instances.
+ * Tests for keys with readers and writers, with two instances.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class ReadersTests extends TwoInstances {
@@ -86,7 +86,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(RenewCommand.class);
 	}
 
-	/* Longer ago than a confirmation is good for. */
+	/* Acquired longer ago than a confirmation is valid. */
 	private LockHandle readAWhileAgo() {
 		LockHandle first = read(this.test, 1).get(0);
 		this.ticker.advance(Duration.ofSeconds(1));
@@ -192,7 +192,8 @@ class ReadersTests extends TwoInstances {
 		assertThat(writer).isCompleted();
 		assertThat(readers).noneMatch(CompletableFuture::isDone);
 		writer.join().close();
-		// Those of its instance, and within the budget the next writer there.
+		// The readers of its instance, and then, within the hand-off budget, its next
+		// writer.
 		assertThat(readers.subList(0, 2)).allMatch(CompletableFuture::isDone);
 		assertThat(last).isNotDone();
 		closeAll(readers.subList(0, 2));
@@ -256,7 +257,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		assertThat(other.isHeld()).isTrue();
 		other.close();
-		// It has had a second of the five in which it can stop.
+		// One of the five seconds of the stop margin has already passed.
 		assertServedAfter(writer, Duration.ofSeconds(3), Duration.ofSeconds(2));
 		limited.close();
 		assertThat(writer.join().isHeld()).isTrue();
@@ -326,7 +327,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
 		assertThat(other.isHeld()).isTrue();
 		other.close();
-		// Its work may go on for a sixth of the lease.
+		// The work may continue for the stop margin, a sixth of the lease.
 		Duration margin = Duration.ofSeconds(5);
 		assertServedAfter(writer, margin.minus(TestEngine.TICK.multipliedBy(3)), Duration.ofSeconds(1));
 	}

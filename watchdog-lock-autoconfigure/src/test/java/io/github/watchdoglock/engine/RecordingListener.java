@@ -28,27 +28,27 @@ import io.github.watchdoglock.listener.EngineObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what it hears, a word each.
+ * A listener that records each notification as a word.
  */
 final class RecordingListener implements EngineObserver {
 
 	final Collection<String> heard = new ConcurrentLinkedQueue<>();
 
-	/** How late each renewal was sent, in order. */
+	/** The delay of each renewal, in the order in which they were sent. */
 	final Collection<Duration> lateness = new ConcurrentLinkedQueue<>();
 
-	/** How long each renewal's answer took, in order. */
+	/** The response time of each renewal, in the order in which they were sent. */
 	final Collection<Duration> answers = new ConcurrentLinkedQueue<>();
 
-	/** How long callers have waited, in order of their outcomes. */
+	/** The waiting times of callers, in the order of their outcomes. */
 	final Collection<Duration> waited = new ConcurrentLinkedQueue<>();
 
-	/** How long locks were held, in order of their ends. */
+	/** The hold times of locks, in the order of their ends. */
 	final Collection<Duration> held = new ConcurrentLinkedQueue<>();
 
 	final AtomicInteger renewalsGone = new AtomicInteger();
 
-	/** What is left of the last lease at risk, or how long the last long hold was. */
+	/** The time left of the last lease at risk, or the length of the last long hold. */
 	volatile Duration length = Duration.ZERO;
 
 	volatile @Nullable String abandonedBy;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * When exactly a lease is renewed, or the store is asked for it.
+ * Tests for the exact time of renewals and of acquire commands.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class RenewalMomentTests extends TwoInstances {
@@ -59,7 +59,7 @@ class RenewalMomentTests extends TwoInstances {
 		Duration grid = Duration.ofMillis(34);
 		assertRenewedOnGrid(Duration.ofMillis(250), grid);
 		for (int i = 0; i < 10; i++) {
-			// A third, and what is left of the tick.
+			// A third of the lease, rounded up to the tick.
 			assertRenewedOnGrid(Duration.ofMillis(340), grid);
 		}
 	}
@@ -110,7 +110,7 @@ class RenewalMomentTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(6));
 		this.test.turn();
 		assertThat(this.test.events.lateness).hasSize(1);
-		// It was not answered in time: another one soon.
+		// The renewal was not answered in time, so the next one follows soon.
 		this.test.pass(Duration.ofMillis(50));
 		assertThat(this.test.events.lateness).hasSize(2).last().isEqualTo(Duration.ofNanos(2_500_000));
 		this.ticker.advance(Duration.ofSeconds(15));
@@ -215,8 +215,8 @@ class RenewalMomentTests extends TwoInstances {
 		};
 		this.threads.last().work.run();
 		assertThat(this.threads.failures).isEmpty();
-		// Each time it looks whether the machine has slept: a quarter of what may go
-		// unnoticed.
+		// Each time, the watchdog checks whether the machine has slept: it wakes every
+		// quarter of the sleep that may go unnoticed.
 		assertThat(this.threads.parks).hasSizeBetween(370, 400);
 	}
 
@@ -224,7 +224,7 @@ class RenewalMomentTests extends TwoInstances {
 		assertSentAfter(this.test, RenewCommand.class, time);
 	}
 
-	/* Earlier by less than the grid of renewals. */
+	/* A renewal may be earlier than this, by less than the grid of renewals. */
 	private void assertRenewedOnGrid(Duration time, Duration grid) {
 		long begun = this.ticker.read();
 		passUntilSent(RenewCommand.class);

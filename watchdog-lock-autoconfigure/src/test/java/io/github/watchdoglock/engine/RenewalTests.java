@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Who is renewed, when, and who is no longer.
+ * Tests for renewals: which leases are renewed, when, and when renewal ends.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class RenewalTests extends TwoInstances {
@@ -142,7 +142,7 @@ class RenewalTests extends TwoInstances {
 			assertThat(this.store.count(RenewCommand.class)).isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
 		}
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
-		// Each once, and then in its period.
+		// Each lease is renewed once, and then once per period.
 		this.test.pass(Duration.ofMillis(900));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
 		assertThat(this.test.events.count("renewed")).isEqualTo(2_501);
@@ -170,7 +170,7 @@ class RenewalTests extends TwoInstances {
 		this.test.engine.registry.moved();
 		this.test.pass(Duration.ofMillis(500));
 		this.store.down = false;
-		// Less and less often.
+		// The intervals between renewals grow.
 		this.test.pass(Duration.ofMillis(1_500));
 		long asked = this.store.count(RenewCommand.class);
 		assertThat(asked).isBetween(2L, 10L);

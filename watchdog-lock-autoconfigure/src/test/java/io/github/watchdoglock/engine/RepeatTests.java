@@ -37,12 +37,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Releases that failed, and what becomes of them.
+ * Tests for the repetition of failed releases.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class RepeatTests extends TwoInstances {
 
-	/* In which a single release that failed comes again once the store is there. */
+	/*
+	 * A single failed release is repeated within this time once the store is available.
+	 */
 	private static final Duration SOON = Duration.ofMillis(110);
 
 	@Test
@@ -257,7 +259,7 @@ class RepeatTests extends TwoInstances {
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
-	/* Locks of one name. */
+	/* Acquire locks with the same name. */
 	private static List<LockHandle> take(TestEngine engine, int count, LockRequest request) {
 		return IntStream.range(0, count)
 			.mapToObj((i) -> engine.ask(request.withKey(LockKey.of(request.key().name(), "" + i))).join())

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An attempt that has its place by the release of the grant before, since others wait
- * elsewhere.
+ * Tests for an attempt that got its place in the queue with the release of the previous
+ * lease, because other instances wait.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class RequeuedAttemptTests extends TwoInstances {
@@ -56,7 +56,7 @@ class RequeuedAttemptTests extends TwoInstances {
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
 		this.test.pass(TestEngine.TICK);
 		assertThat(attempts()).containsExactly(requeued());
-		// Both answers come now, the late one of the release first.
+		// Both answers arrive now, and the late answer to the release is the first.
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		this.test.pass(Duration.ofMillis(940));
@@ -148,7 +148,7 @@ class RequeuedAttemptTests extends TwoInstances {
 		assertThat(this.test.keys()).isZero();
 	}
 
-	/* The holder's instance may pass those who wait elsewhere no more. */
+	/* The holder's instance may not pass waiting instances any more. */
 	private CompletableFuture<LockHandle> waitBehindOthers(LockRequest request) {
 		this.holder = this.test.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(request);

@@ -24,7 +24,7 @@ import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * An engine over a store in memory, with the threads and clocks of the JVM.
+ * An engine with a store in memory, with the threads and clocks of the JVM.
  */
 abstract class RunningEngine {
 

@@ -36,8 +36,8 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
- * A store whose answers a test can hold back, or replace by failures. Commands reach the
- * store behind it at once unless they are dropped.
+ * A store whose answers a test can hold back, or replace with failures. Commands reach
+ * the underlying store at once unless they are dropped.
  */
 class ScriptedStore implements LeaseStore {
 
@@ -49,10 +49,10 @@ class ScriptedStore implements LeaseStore {
 
 	boolean hold;
 
-	/** Commands reach the store behind it when they are delivered. */
+	/** Commands reach the underlying store when they are delivered. */
 	boolean onTheWay;
 
-	/** The answer of a command is lost, its effect is not. */
+	/** The answer to a command is lost, but its effect is not. */
 	boolean loseAnswers;
 
 	/** Commands throw instead of answering. */
@@ -64,7 +64,7 @@ class ScriptedStore implements LeaseStore {
 	/** There is no connection, so that no command is sent. */
 	boolean disconnected;
 
-	/** No command has an effect, nor will have one. */
+	/** No command has an effect, now or later. */
 	boolean refusing;
 
 	ScriptedStore(LeaseStore store) {
@@ -108,7 +108,7 @@ class ScriptedStore implements LeaseStore {
 			return late;
 		}
 		List<CompletionStage<T>> answers = new ArrayList<>();
-		// What the store tells other instances is not of the one that is tested.
+		// Messages of the store to other instances do not belong to the tested instance.
 		ErrorPoint.without(() -> answers.add(effect.get()));
 		CompletionStage<T> answer = answers.get(0);
 		if (this.loseAnswers) {
@@ -121,12 +121,12 @@ class ScriptedStore implements LeaseStore {
 		return late;
 	}
 
-	/* The next ones are held, too. */
+	/* Deliver one answer; the following ones are still held back. */
 	void deliverOne() {
 		deliver(0);
 	}
 
-	/* Those before it, too. */
+	/* Deliver an answer and those before it. */
 	void deliver(int index) {
 		this.held.remove(index).run();
 	}

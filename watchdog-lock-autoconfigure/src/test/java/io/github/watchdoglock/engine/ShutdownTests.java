@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What becomes of holders and waiters when the application stops.
+ * Tests for holders and waiting callers when the application stops.
  */
 class ShutdownTests extends TwoInstances {
 

@@ -33,14 +33,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A store that does not answer, though it has promised to: everybody goes on after twice
- * the time that an answer may take.
+ * Tests for a store that does not answer, although it has promised to: all callers
+ * continue after twice the time that an answer may take.
  */
 class SilentStoreTests extends TwoInstances {
 
 	private static final LockRequest WAITING = ORDERS.withWaitTime(Duration.ofSeconds(3));
 
-	/* Twice two seconds. */
+	/* Twice the timeout of two seconds. */
 	private static final Duration PATIENCE = Duration.ofSeconds(4);
 
 	@Test
@@ -98,7 +98,7 @@ class SilentStoreTests extends TwoInstances {
 			if (this.threads.parks.size() == 2) {
 				this.threads.unparked.clear();
 				this.store.deliver();
-				// It looks by itself.
+				// The caller looks by itself, so it need not be unparked.
 				assertThat(this.threads.unparked).isEmpty();
 			}
 		};

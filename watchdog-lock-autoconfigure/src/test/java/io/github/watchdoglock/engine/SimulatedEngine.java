@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.test.util.ReflectionTestUtils;
 
 /**
- * An engine all of whose threads, waits and chances come from elsewhere, and which can be
- * looked into.
+ * An engine whose threads, waits and random numbers are provided from outside, and whose
+ * state tests can inspect.
  */
 public final class SimulatedEngine {
 
@@ -53,16 +53,16 @@ public final class SimulatedEngine {
 	private final Map<LockKey, LocalLock> locks;
 
 	/**
-	 * Create; its threads are begun.
-	 * @param settings what it is told
+	 * Create an engine; its threads are started.
+	 * @param settings its settings
 	 * @param instance its id
-	 * @param threads where its threads come from
+	 * @param threads the source of its threads
 	 * @param ticker its elapsed time
 	 * @param wallClock its time of day
-	 * @param store where leases live
-	 * @param inspector what operators ask the same store
+	 * @param store the store of its leases
+	 * @param inspector the operations of operators on the same store
 	 * @param wakeUps hints from the same store
-	 * @param observer hears everything inline
+	 * @param observer is notified of everything inline
 	 */
 	public SimulatedEngine(EngineSettings settings, String instance, Threads threads, Ticker ticker,
 			InstantSource wallClock, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
@@ -73,7 +73,8 @@ public final class SimulatedEngine {
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 		this.locks = locks(this.engine.registry);
 		this.core.start();
-		// Its watchdog begins with an alarm, for which there is a thread now.
+		// The watchdog's thread starts with the first alarm, and a thread is available
+		// now.
 		this.core.watchdog.setIn(new TestAlarm(() -> {
 		}), 0);
 	}
@@ -84,7 +85,7 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * The engine.
+	 * Return the engine.
 	 * @return always the same
 	 */
 	public LockEngine engine() {
@@ -92,7 +93,7 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * How much sleep of its machine it has noticed.
+	 * Return how much sleep of its machine the engine has noticed.
 	 * @return nanoseconds
 	 */
 	public long noticedSleep() {
@@ -100,7 +101,7 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * How much longer than its time-out an answer may take, until there was one.
+	 * Return how much longer than its timeout an answer may take until the first answer.
 	 * @return nanoseconds
 	 */
 	public long connecting() {
@@ -108,9 +109,9 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * What is not over; empty if all is.
-	 * @param closed whether nobody looks at alarms any more
-	 * @return the text
+	 * Describe what has not ended.
+	 * @param closed whether alarms are no longer processed
+	 * @return the description; empty if all has ended
 	 */
 	public String remains(boolean closed) {
 		StringBuilder remains = new StringBuilder();
@@ -126,8 +127,8 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * Look at all open holds.
-	 * @param visitor is shown each
+	 * Visit all open holds.
+	 * @param visitor receives each hold
 	 */
 	public void holds(Consumer<SeenHold> visitor) {
 		long now = this.core.now();
@@ -138,8 +139,8 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * Look at all who wait.
-	 * @param visitor is shown each, in their order in the queue of each key
+	 * Visit all waiting callers.
+	 * @param visitor receives each caller, in the order of the queue of its key
 	 */
 	public void waiters(Consumer<SeenWaiter> visitor) {
 		long now = this.core.now();
@@ -150,9 +151,9 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * Whether a caller has got a hold, rather than gone without or still waiting.
+	 * Return the hold that a caller was granted.
 	 * @param waiter the caller
-	 * @return the hold, or null
+	 * @return the hold, or null if the caller still waits or failed
 	 */
 	public static @Nullable Object granted(Object waiter) {
 		Handle handle = ((Waiter) waiter).granted();
@@ -160,16 +161,16 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * What a renewal of what a handle has would compare.
+	 * Return the token that a renewal of a handle's lease would compare.
 	 * @param handle the handle
-	 * @return the first token of its grant
+	 * @return the first token of its lease
 	 */
 	public static long firstToken(LockHandle handle) {
 		return ((Handle) handle).hold().lease.firstToken;
 	}
 
 	/**
-	 * What a handle is of.
+	 * Return the hold of a handle.
 	 * @param handle the handle
 	 * @return the hold itself
 	 */
@@ -178,7 +179,7 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * How its key is had.
+	 * Return the kind of a handle's hold.
 	 * @param handle a handle
 	 * @return the kind of its hold
 	 */
@@ -187,7 +188,7 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * Whether what a handle has is not renewed.
+	 * Return whether the lease of a handle is not renewed.
 	 * @param handle the handle
 	 * @return whether its lease is fixed
 	 */
@@ -196,9 +197,10 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * What a caller has lost because of an error, though it may still be working.
+	 * Return the attempt of a lease that a caller has lost because of an error, though
+	 * the caller may still be working.
 	 * @param handle the handle
-	 * @return the attempt whose lease it had, or null if it was closed or lost otherwise
+	 * @return the attempt, or null if the handle was closed or lost otherwise
 	 */
 	public static @Nullable AttemptId failed(LockHandle handle) {
 		Handle failed = (Handle) handle;
@@ -208,7 +210,7 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * Whether a caller still waits.
+	 * Return whether a caller still waits.
 	 * @param waiter the caller
 	 * @return whether it is in a queue
 	 */
@@ -222,13 +224,13 @@ public final class SimulatedEngine {
 	 * @param hold the hold itself
 	 * @param key its key
 	 * @param token its token
-	 * @param firstToken of its grant
-	 * @param kind of its grant
-	 * @param held whether its deadline is to come
+	 * @param firstToken the first token of its lease
+	 * @param kind the kind of its lease
+	 * @param held whether its deadline has not passed
 	 * @param left until then, in nanoseconds
 	 * @param timeout of a command for it, in nanoseconds
-	 * @param contended whether its instance knows of others
-	 * @param thread that it belongs to; null where it belongs to none
+	 * @param contended whether its instance knows of waiting instances
+	 * @param thread the thread that owns it; null if none does
 	 */
 	public record SeenHold(Object hold, LockKey key, long token, long firstToken, Kind kind, boolean held, long left,
 			long timeout, boolean contended, @Nullable Thread thread) {
@@ -236,11 +238,11 @@ public final class SimulatedEngine {
 	}
 
 	/**
-	 * A caller who waits.
+	 * A waiting caller.
 	 *
 	 * @param waiter the caller itself
-	 * @param key what for
-	 * @param answered whether it knows that somebody else has it
+	 * @param key the key that it waits for
+	 * @param answered whether it knows that another caller holds the key
 	 * @param left of its wait, in nanoseconds
 	 * @param waited so far, in nanoseconds
 	 * @param timeout of a command for it, in nanoseconds

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A machine that slept, or whose wall clock was set.
+ * Tests for a machine that slept, or whose wall clock was set.
  */
 class SleepTests extends TwoInstances {
 
@@ -80,7 +80,7 @@ class SleepTests extends TwoInstances {
 	@Test
 	void aSleepTooShortToNoticeEndsAFixedLeaseAtItsEndAtTheLatest() {
 		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(5)));
-		// The hundredth that clocks may drift apart is 50 ms.
+		// The allowed clock drift of a hundredth is 50 ms.
 		this.ticker.sleep(Duration.ofMillis(49));
 		this.test.pass(Duration.ofMillis(4_940));
 		assertThat(holder.isHeld()).isTrue();
@@ -267,7 +267,7 @@ class SleepTests extends TwoInstances {
 		assertThat(wrong).hasValue(0);
 	}
 
-	/* Another lock. */
+	/* Acquire another lock. */
 	private LockHandle ask(Lease lease) {
 		return this.test.ask(LockRequest.of("other").withLease(lease)).join();
 	}

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Callers whose stack is too small are told so before anything has happened.
+ * Tests that callers whose stack is too small fail before anything has happened.
  */
 @SuppressWarnings("LockNotBeforeTry")
 class SmallStackTests extends TwoInstances {
@@ -52,7 +52,7 @@ class SmallStackTests extends TwoInstances {
 				view.unlock();
 			});
 
-	/* Callers that were let in. */
+	/* The number of callers that were admitted. */
 	private final AtomicInteger begun = new AtomicInteger();
 
 	private final AtomicInteger overflows = new AtomicInteger();
@@ -92,7 +92,7 @@ class SmallStackTests extends TwoInstances {
 		}
 	}
 
-	/* On the way back, each frame tries until there is room enough. */
+	/* While the stack unwinds, each frame tries again until there is enough room. */
 	private static void diveAndExecute(LockEngine engine, LockRequest request, AtomicInteger overflows, int depth) {
 		try {
 			if (depth < Integer.MAX_VALUE) {
@@ -130,7 +130,7 @@ class SmallStackTests extends TwoInstances {
 		return (frames == 0) ? 0 : 1 + takeRoom(frames - 1);
 	}
 
-	/* Once where there is room to link all of it, then where there is ever more. */
+	/* First with enough room to link all code, then with more and more room. */
 	private void dive(Taking call) throws InterruptedException {
 		Thread thread = new Thread(null, () -> {
 			try {
@@ -147,7 +147,7 @@ class SmallStackTests extends TwoInstances {
 		assertThat(this.overflows).hasValueGreaterThan(10);
 	}
 
-	/* Some frames try until there is room enough. */
+	/* Some frames try again until there is enough room. */
 	@SuppressWarnings("InfiniteRecursion")
 	private boolean tryOnTheWayBack(Taking call, int depth) throws InterruptedException {
 		boolean done;

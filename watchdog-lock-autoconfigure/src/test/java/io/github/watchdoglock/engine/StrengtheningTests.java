@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What the lease of a re-entry means to the hold: tests for {@link GrantedLease} and
- * {@link Reentry}.
+ * Tests for {@link GrantedLease} and {@link Reentry}: the effect of a re-entry's lease on
+ * the hold.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class StrengtheningTests extends TwoInstances {

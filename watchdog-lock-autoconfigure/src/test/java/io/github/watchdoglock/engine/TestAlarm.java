@@ -17,7 +17,7 @@
 package io.github.watchdoglock.engine;
 
 /**
- * An alarm that does as it is told.
+ * An alarm that runs an action when it fires.
  */
 final class TestAlarm extends Alarm {
 

@@ -43,12 +43,13 @@ import io.github.watchdoglock.time.Threads;
 import org.springframework.test.util.ReflectionTestUtils;
 
 /**
- * An engine whose time moves by hand: no thread of its own, users' completions inline.
+ * An engine whose time moves by hand: it has no threads of its own, and completes the
+ * users' futures inline.
  */
 public final class TestEngine {
 
 	/**
-	 * How long there is between two turns.
+	 * The time between two turns of the watchdog.
 	 */
 	public static final Duration TICK = Duration.ofMillis(10);
 
@@ -70,8 +71,8 @@ public final class TestEngine {
 	/**
 	 * Create an engine.
 	 * @param ticker its elapsed time and its time of day
-	 * @param store where leases live
-	 * @param inspector what operators ask the same store
+	 * @param store the store of its leases
+	 * @param inspector the operations of operators on the same store
 	 * @param wakeUps hints from the same store
 	 */
 	public TestEngine(ManualTicker ticker, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps) {
@@ -90,19 +91,22 @@ public final class TestEngine {
 		return new TestEngine(ticker, store, store, store);
 	}
 
-	/** Ask for a lock that is not abandoned, whether a test keeps the future or not. */
+	/**
+	 * Acquire a lock that is not considered abandoned, whether or not the test keeps the
+	 * future.
+	 */
 	CompletableFuture<LockHandle> ask(LockRequest request) {
 		CompletableFuture<LockHandle> future = this.engine.acquireAsync(request);
 		this.asked.add(future);
 		return future;
 	}
 
-	/** Let time pass, with a turn of the watchdog in each tick. */
+	/** Advance the time, with a turn of the watchdog in each tick. */
 	void pass(Duration time) {
 		pass(time, this);
 	}
 
-	/** Let time pass for several engines that share a clock. */
+	/** Advance the time of several engines that share a clock. */
 	static void pass(Duration time, TestEngine... engines) {
 		for (long left = time.toMillis(); left > 0; left -= TICK.toMillis()) {
 			engines[0].ticker.advance(TICK);
@@ -110,7 +114,7 @@ public final class TestEngine {
 		}
 	}
 
-	/** Do something on a thread that has ended when this returns. */
+	/** Run work on a thread that has ended when this returns. */
 	static <T> T onThreadThatEnds(Callable<T> work) throws Exception {
 		FutureTask<T> task = new FutureTask<>(work);
 		Thread thread = new Thread(task);
@@ -120,13 +124,13 @@ public final class TestEngine {
 	}
 
 	/**
-	 * Let its watchdog take a turn.
+	 * Run a turn of the watchdog.
 	 */
 	public void turn() {
 		this.core.watchdog.turn();
 	}
 
-	/** Close what callers have got; whether none still waits. */
+	/** Close all granted handles; returns whether no caller still waits. */
 	boolean closeAsked() {
 		boolean noneWaits = this.asked.stream().allMatch(CompletableFuture::isDone);
 		this.asked.stream()
@@ -136,7 +140,7 @@ public final class TestEngine {
 	}
 
 	/**
-	 * What its listeners have heard.
+	 * Return the notifications that its listeners have received.
 	 * @return in order
 	 */
 	public List<String> heard() {
@@ -147,7 +151,7 @@ public final class TestEngine {
 		return this.engine.registry.size();
 	}
 
-	/** The key, if it is in use. */
+	/** Return the key, if it is in use. */
 	LocalLock lock(LockKey key) {
 		Map<?, ?> locks = (Map<?, ?>) Objects
 			.requireNonNull(ReflectionTestUtils.getField(this.engine.registry, "locks"));

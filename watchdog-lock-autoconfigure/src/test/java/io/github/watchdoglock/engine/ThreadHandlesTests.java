@@ -39,7 +39,7 @@ class ThreadHandlesTests extends RunningEngine {
 
 	private final ThreadHandles handles = new ThreadHandles();
 
-	/* How many handles were looked at. */
+	/* The number of handles that were inspected. */
 	private int looks;
 
 	@ParameterizedTest
@@ -98,7 +98,7 @@ class ThreadHandlesTests extends RunningEngine {
 	}
 
 	/**
-	 * Counts how often it is looked at.
+	 * A handle that counts its inspections.
 	 */
 	private final class Looked extends Handle {
 

@@ -27,8 +27,9 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that never run by themselves: a test runs what one of them does on its own
- * thread, and says what happens while that waits. Time moves by hand, or by waiting.
+ * Threads that never run by themselves. A test runs the work of a thread on its own
+ * thread, and decides what happens while that thread waits. Time moves by hand, or while
+ * threads wait.
  */
 class ThreadsByHand implements Threads {
 
@@ -36,30 +37,27 @@ class ThreadsByHand implements Threads {
 
 	final List<Started> started = new ArrayList<>();
 
-	/** For how long somebody has wanted to wait, in order. */
+	/** The requested wait times, in order. */
 	final List<Long> parks = new ArrayList<>();
 
 	final List<Thread> unparked = new ArrayList<>();
 
-	/** What a test has found wrong where its errors are caught. */
+	/** Errors of a test that its environment catches. */
 	final List<AssertionError> failures = new ArrayList<>();
 
-	/** So many times there is no thread. */
+	/** The number of further threads that cannot be created. */
 	int scarce;
 
-	/**
-	 * Whether reports of failures are logged at once, rather than kept like other
-	 * threads.
-	 */
+	/** Whether reports of failures are logged at once, or kept like other threads. */
 	boolean reporting = true;
 
-	/** What happens where a thread is called that waits. */
+	/** Runs when a waiting thread is called. */
 	@Nullable Runnable calling;
 
-	/** Tasks of keys that have not been run yet, where they are kept back. */
+	/** Tasks of keys that have not run yet; null if tasks run at once. */
 	@Nullable List<Runnable> tasks;
 
-	/** What happens instead of waiting for so many nanoseconds. */
+	/** Runs in place of waiting for this many nanoseconds. */
 	Wait wait = this::pass;
 
 	ThreadsByHand() {
@@ -74,7 +72,10 @@ class ThreadsByHand implements Threads {
 		this.ticker.advance(Duration.ofNanos(nanos));
 	}
 
-	/** What a thread runs, be it that it goes on after errors. */
+	/**
+	 * Wrap the work of a thread so that its assertion errors are recorded, also if the
+	 * thread continues after errors.
+	 */
 	Runnable checked(Runnable check) {
 		return () -> {
 			try {
@@ -113,7 +114,7 @@ class ThreadsByHand implements Threads {
 	@Override
 	public Thread start(String name, Runnable work) {
 		if (this.reporting && name.equals("watchdog-lock-report")) {
-			// It only logs.
+			// The report only writes a log line.
 			work.run();
 			return Thread.currentThread();
 		}
@@ -140,12 +141,12 @@ class ThreadsByHand implements Threads {
 
 			@Override
 			public void check() {
-				// Nothing waits.
+				// No thread waits.
 			}
 
 			@Override
 			public void close() {
-				// Its threads are run by the test.
+				// The test runs the threads.
 			}
 
 		};
@@ -161,7 +162,7 @@ class ThreadsByHand implements Threads {
 		}
 	}
 
-	/* From now on they are run at once. */
+	/* Run all tasks that were kept; later ones run at once. */
 	void runTasks() {
 		List<Runnable> kept = Objects.requireNonNull(this.tasks);
 		this.tasks = null;
@@ -174,7 +175,7 @@ class ThreadsByHand implements Threads {
 	}
 
 	/**
-	 * What happens while a thread waits.
+	 * Runs while a thread waits.
 	 */
 	interface Wait {
 
@@ -183,7 +184,7 @@ class ThreadsByHand implements Threads {
 	}
 
 	/**
-	 * A thread that was started, as far as its starter knows.
+	 * A thread that was started, from the point of view of its starter.
 	 */
 	static final class Started extends Thread {
 

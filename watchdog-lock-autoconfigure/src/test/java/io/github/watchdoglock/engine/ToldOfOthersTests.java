@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an engine tells of those who ask for its keys in another way.
+ * Tests for the notification that other instances use a key of this engine with another
+ * kind of lock.
  */
 class ToldOfOthersTests {
 

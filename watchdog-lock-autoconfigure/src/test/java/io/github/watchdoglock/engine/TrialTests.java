@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The moment for which those who do not wait stay behind an instance that may keep the
- * key idle, and does not answer.
+ * Tests for callers that do not wait: how long their instance waits for an instance that
+ * may keep the key idle and does not answer.
  */
 class TrialTests extends TwoInstances {
 
@@ -113,7 +113,7 @@ class TrialTests extends TwoInstances {
 		return this.test.ask(ONCE);
 	}
 
-	/* The key may be reserved for who tries; it is not. */
+	/* The hint says that the key may be reserved for the caller; it is not. */
 	private void hint() {
 		this.test.engine.registry.granted(KEY, asked().attempt());
 	}

@@ -41,9 +41,8 @@ import org.junit.jupiter.api.AfterEach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Two instances over one store in memory, whose time moves by hand: the one that is
- * tested, which leaves nothing to chance and has a store that does as it is told, and
- * another one.
+ * Two instances with one store in memory, whose time moves by hand: the tested instance,
+ * which has no randomness and a scripted store, and another one.
  */
 abstract class TwoInstances {
 
@@ -85,7 +84,7 @@ abstract class TwoInstances {
 		return engine(settings, this.store, this.memory);
 	}
 
-	/** An engine that no message of the store arrives at. */
+	/** Create an engine that receives no message of the store. */
 	TestEngine deaf(EngineSettings settings) {
 		return engine(settings, this.store, new NoWakeUps());
 	}
@@ -94,12 +93,12 @@ abstract class TwoInstances {
 		return new TestEngine(settings, this.threads, this.ticker, store, this.memory, wakeUps, Runnable::run);
 	}
 
-	/** A lock that this thread has got. */
+	/** Acquire a lock on this thread. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
 		return this.test.engine.acquire(request);
 	}
 
-	/* Callers without a thread, one after the other, in a list that may change. */
+	/* Add callers without a thread, one after the other, to a list that may change. */
 	static List<CompletableFuture<LockHandle>> ask(TestEngine engine, LockRequest request, int count) {
 		return new ArrayList<>(IntStream.range(0, count).mapToObj((i) -> engine.ask(request)).toList());
 	}
@@ -108,7 +107,10 @@ abstract class TwoInstances {
 		handles.forEach((handle) -> handle.join().close());
 	}
 
-	/* How many are served, one after the other, before it is somebody else's turn. */
+	/*
+	 * Serve callers one after the other until another instance gets its turn; returns
+	 * their number.
+	 */
 	static int serve(List<CompletableFuture<LockHandle>> callers) {
 		int served = 0;
 		while (served < callers.size() && callers.get(served).isDone()) {
@@ -122,12 +124,12 @@ abstract class TwoInstances {
 		return ((Handle) handle).hold();
 	}
 
-	/** The last command by which the key was asked for. */
+	/** Return the last command that asked for the key. */
 	AcquireCommand asked() {
 		return this.store.sent(AcquireCommand.class).get((int) this.store.count(AcquireCommand.class) - 1);
 	}
 
-	/** Let time pass until one more command of a type is sent. */
+	/** Advance the time until one more command of a type is sent. */
 	void passUntilSent(Class<?> command) {
 		long before = this.store.count(command);
 		passUntil(() -> this.store.count(command) > before);
@@ -135,7 +137,7 @@ abstract class TwoInstances {
 	}
 
 	/**
-	 * Let time pass for both instances until something is so, and no longer than 100 s.
+	 * Advance the time of both instances until a condition is met, by at most 100 s.
 	 */
 	void passUntil(BooleanSupplier condition) {
 		for (int i = 0; i < 10_000 && !condition.getAsBoolean(); i++) {
@@ -144,7 +146,7 @@ abstract class TwoInstances {
 		assertThat(condition.getAsBoolean()).isTrue();
 	}
 
-	/** The next command of a type is sent when so much time has passed, and no sooner. */
+	/** Assert that the next command of a type is sent after exactly this time. */
 	void assertSentAfter(TestEngine engine, Class<?> command, Duration time) {
 		long before = this.store.count(command);
 		engine.pass(time.minus(TestEngine.TICK));
@@ -153,7 +155,9 @@ abstract class TwoInstances {
 		assertThat(this.store.count(command)).as("after %s", time).isEqualTo(before + 1);
 	}
 
-	/** A caller still waits after some time, and has its lock after some more. */
+	/**
+	 * Assert that a caller still waits after some time, and has its lock after some more.
+	 */
 	void assertServedAfter(CompletableFuture<?> caller, Duration notYet, Duration more) {
 		TestEngine.pass(notYet, this.test, this.other);
 		assertThat(caller).isNotDone();
@@ -161,7 +165,7 @@ abstract class TwoInstances {
 		assertThat(caller).isCompleted();
 	}
 
-	/** An instance sends nothing for some time. */
+	/** Assert that an instance sends nothing for some time. */
 	void assertSilent(TestEngine engine, Duration time) {
 		long before = this.store.commands.size();
 		engine.pass(time);
@@ -172,7 +176,7 @@ abstract class TwoInstances {
 		assertThat(future).failsWithin(Duration.ZERO).withThrowableThat().withCauseInstanceOf(cause);
 	}
 
-	/** How many instances wait for the key, which is held. */
+	/** Return how many instances wait for the key, which is held. */
 	int waiting() {
 		return this.other.engine.find(KEY).orElseThrow().waiting();
 	}
@@ -181,7 +185,7 @@ abstract class TwoInstances {
 		return this.memory.find(KEY, Duration.ZERO).toCompletableFuture().join().isEmpty();
 	}
 
-	/* Callers that still wait have their locks as others close theirs. */
+	/* Callers that still wait get their locks when others close theirs. */
 	void assertAllAreServedAndNothingIsLeft() {
 		boolean noneWaits = false;
 		for (int i = 0; i < 60 && !noneWaits; i++) {
@@ -193,7 +197,7 @@ abstract class TwoInstances {
 		assertNothingIsLeft();
 	}
 
-	/* In none of the three places. */
+	/* Neither in the store nor in one of the two instances. */
 	void assertNothingIsLeft() {
 		assertThat(isFree()).isTrue();
 		assertThat(this.test.keys()).isZero();

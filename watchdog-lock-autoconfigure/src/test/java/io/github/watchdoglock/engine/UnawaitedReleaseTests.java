@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Releases whose answer nobody waits for.
+ * Tests for releases whose answer no caller waits for.
  */
 class UnawaitedReleaseTests extends TwoInstances {
 

@@ -33,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Waiting: who is next, how long, and what is left behind by those who give up.
+ * Tests for waiting: the next caller, the waiting time, and what callers that give up
+ * leave behind.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class WaitTests extends TwoInstances {

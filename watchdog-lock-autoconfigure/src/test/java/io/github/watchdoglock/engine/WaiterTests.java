@@ -45,7 +45,7 @@ class WaiterTests extends TwoInstances {
 		Waiter waiter = waiter(Duration.ofSeconds(3));
 		Duration connecting = Duration.ofSeconds(10);
 		Duration reconnecting = Duration.ofSeconds(2);
-		// Twice the time-out, and a trial.
+		// Twice the timeout, and the time of a trial.
 		Duration patience = Duration.ofMillis(4_100);
 		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plus(connecting).minusSeconds(1).toNanos());

@@ -31,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * How the watchdog's thread ends, and which thread continues in its place.
+ * Tests for the end of the watchdog's thread, and for the thread that continues in its
+ * place.
  */
 class WatchdogEndTests {
 
@@ -119,7 +120,7 @@ class WatchdogEndTests {
 		assertThat(this.threads.started).hasSize(2);
 		run();
 		assertThat(this.done).containsExactly("attended");
-		// It was stopped, so this is not reported.
+		// The watchdog was stopped, so this is not reported.
 		assertThat(this.logged.lines()).isEmpty();
 	}
 
@@ -173,7 +174,7 @@ class WatchdogEndTests {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> {
 			if (asked.incrementAndGet() == 2) {
-				// It has ended already, as others see it.
+				// For other threads, the watchdog's thread has already ended.
 				setAlarm("late");
 				assertThat(this.threads.started).hasSize(2);
 			}
@@ -196,7 +197,7 @@ class WatchdogEndTests {
 		this.threads.last().work.run();
 	}
 
-	/* It is due at once, and recorded when it fires. */
+	/* The alarm is due at once, and is recorded when it fires. */
 	private void setAlarm(String name) {
 		this.watchdog.setIn(new TestAlarm(() -> this.done.add(name)), 0);
 	}

@@ -36,7 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The watchdog goes on whatever comes, and does not stand still unseen.
+ * Tests that the watchdog continues after all failures, and that a stalled watchdog is
+ * reported.
  */
 @Tag("slow")
 class WatchdogTests {

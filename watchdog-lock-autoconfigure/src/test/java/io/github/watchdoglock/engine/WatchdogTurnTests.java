@@ -42,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.BDDMockito.then;
 
 /**
- * What the watchdog does in its turns and between them, and what others see of it.
+ * Tests for the turns of the watchdog, the time between them, and what other threads see
+ * of it.
  */
 class WatchdogTurnTests {
 
@@ -125,7 +126,7 @@ class WatchdogTurnTests {
 			assertThat(this.fired.subList(before, this.fired.size())).containsExactlyInAnyOrderElementsOf(expected);
 		}
 		assertThat(this.fired).hasSize(20);
-		// In two turns, and one per second is reported.
+		// The alarms fail in two turns, and one failure per second is reported.
 		assertThat(this.logged.lines()).hasSize(2).allMatch((line) -> line.contains("the others continue"));
 	}
 
@@ -163,7 +164,7 @@ class WatchdogTurnTests {
 	void keysAreAttendedToInTheNextTurnAfterACall() {
 		this.watchdog.onCall(() -> {
 			if (!this.fired.isEmpty()) {
-				// It is called again by what fails again.
+				// A key that fails again calls the watchdog again.
 				this.watchdog.call();
 			}
 			this.fired.add("attended");
@@ -306,7 +307,7 @@ class WatchdogTurnTests {
 		this.threads.ticker.advance(Duration.ofMillis(100));
 		assertThat(this.watchdog.delay()).isPositive();
 		runWith(() -> {
-			// Late again, and seen for the first time.
+			// The watchdog is late again, and this is the first look that notices it.
 			this.watchdog.setIn(new Recorded("alarm"), 0);
 			this.threads.ticker.advance(Duration.ofSeconds(10));
 			assertThat(this.watchdog.delay()).isPositive();
@@ -383,7 +384,7 @@ class WatchdogTurnTests {
 		assertThat(reports).containsExactly(1, 1, 1, 1, 2, 2);
 	}
 
-	/* In each turn. */
+	/* The alarm fails in each turn. */
 	private void setFailing() {
 		Recorded failing = new Recorded("failing");
 		failing.failures = Integer.MAX_VALUE;
@@ -421,12 +422,12 @@ class WatchdogTurnTests {
 		assertThat(this.threads.unparked).isEmpty();
 	}
 
-	/* It ends with its next turn. */
+	/* The watchdog ends with its next turn. */
 	private void stop() {
 		this.watchdog.stop(() -> false);
 	}
 
-	/* It is stopped in the last of so many sleeps. */
+	/* Run the watchdog and stop it in the last of this many sleeps. */
 	private void runFor(int sleeps) {
 		this.threads.wait = (nanos) -> {
 			if (this.threads.parks.size() >= sleeps) {
@@ -439,7 +440,7 @@ class WatchdogTurnTests {
 		this.threads.last().work.run();
 	}
 
-	/* An action runs in each of its sleeps, and it is stopped then. */
+	/* Run an action in each sleep of the watchdog, and then stop it. */
 	private void runWith(Runnable... actions) {
 		Runnable work = this.threads.last().work;
 		Iterator<Runnable> next = List.of(actions).iterator();
@@ -456,7 +457,7 @@ class WatchdogTurnTests {
 	}
 
 	/**
-	 * Records that it has fired, after some failures.
+	 * An alarm that records that it has fired, after some failures.
 	 */
 	private final class Recorded extends Alarm {
 

@@ -17,15 +17,15 @@
 package io.github.watchdoglock.fault;
 
 /**
- * What becomes of a connection after an answer on it was lost. TCP loses nothing out of
- * the middle of a stream, so that nothing comes to the client after it.
+ * The state of a connection after an answer on it was lost. TCP never loses a part out of
+ * the middle of a stream, so the client receives nothing that follows.
  */
 public enum Afterwards {
 
-	/** It is reset. */
+	/** The connection is reset. */
 	RESET,
 
-	/** It looks open and carries nothing any more. */
+	/** The connection looks open and carries nothing any more. */
 	SILENCE
 
 }

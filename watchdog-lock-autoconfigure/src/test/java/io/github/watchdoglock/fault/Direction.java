@@ -17,14 +17,14 @@
 package io.github.watchdoglock.fault;
 
 /**
- * A way through a proxy.
+ * A direction through a proxy.
  */
 public enum Direction {
 
-	/** What clients send. */
+	/** The data that clients send. */
 	TO_SERVER,
 
-	/** What the server answers. */
+	/** The data that the server sends. */
 	TO_CLIENT
 
 }

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import io.github.watchdoglock.fault.Plan.Fate;
 
 /**
- * Tells which command of one connection an answer is for. Thread-safe for one reader of
- * commands and one of answers.
+ * Matches the answers of one connection with their commands. Thread-safe for one reader
+ * of commands and one reader of answers.
  */
 final class Exchanges {
 
@@ -38,10 +38,10 @@ final class Exchanges {
 
 	private final Queue<Fate> pending = new ConcurrentLinkedQueue<>();
 
-	/* From then on answers and messages are not told apart. */
+	/* From then on answers cannot be distinguished from messages. */
 	private volatile boolean listening;
 
-	/* What is carried may be anything, or is commands and answers. */
+	/* Whether the connection carries arbitrary bytes, or commands and answers. */
 	Exchanges(Plan plan, boolean bytes) {
 		this.plan = plan;
 		this.bytes = bytes;
@@ -56,7 +56,10 @@ final class Exchanges {
 		return this.listening;
 	}
 
-	/* To be called before the server can answer; how often it is to be sent. */
+	/*
+	 * Record a command before the server can answer it; returns how often the command is
+	 * to be sent.
+	 */
 	int command(byte[] frame) {
 		if (this.listening) {
 			return 1;
@@ -76,7 +79,7 @@ final class Exchanges {
 		return 1;
 	}
 
-	/* What is sent in place of a command. */
+	/* The bytes to send in place of a command. */
 	byte[] sent(byte[] frame) {
 		if (this.listening) {
 			return frame;
@@ -86,7 +89,7 @@ final class Exchanges {
 		return sent.equals(words) ? frame : Frames.command(sent);
 	}
 
-	/* That of the second answer to what was sent twice is to be discarded. */
+	/* If a command was sent twice, the fate of its second answer is to be discarded. */
 	Fate answer(byte[] frame) {
 		Fate fate = (this.listening || Frames.isPush(frame)) ? null : this.pending.poll();
 		return (fate != null) ? fate : Fate.NONE;

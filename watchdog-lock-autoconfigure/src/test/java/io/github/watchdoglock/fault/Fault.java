@@ -17,35 +17,38 @@
 package io.github.watchdoglock.fault;
 
 /**
- * What a proxy does to those who talk through it.
+ * A fault that a proxy injects into its connections.
  */
 public enum Fault {
 
-	/** A command or answer comes late; counted for each. */
+	/** A command or answer is late; counted for each. */
 	DELAY,
 
-	/** A command or answer is kept until the way is open again; counted for each. */
+	/**
+	 * A command or answer is held back until the direction is open again; counted for
+	 * each.
+	 */
 	STALL,
 
-	/** A command or answer is gone, and its connection looks open; counted for each. */
+	/** A command or answer is lost, and its connection looks open; counted for each. */
 	SWALLOW,
 
 	/** One answer is lost with its connection. */
 	DROP_ANSWER,
 
-	/** One answer comes late. */
+	/** One answer is late. */
 	DELAY_ANSWER,
 
 	/** One command reaches the server twice. */
 	SEND_TWICE,
 
-	/** A connection is closed in order. */
+	/** A connection is closed in an orderly way. */
 	CUT,
 
 	/** A connection is reset. */
 	RESET,
 
-	/** A new connection is turned away. */
+	/** A new connection is rejected. */
 	REFUSE
 
 }

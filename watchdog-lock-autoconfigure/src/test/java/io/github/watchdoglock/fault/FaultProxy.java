@@ -42,19 +42,20 @@ import io.github.watchdoglock.fault.Plan.Fate;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * Stands between clients and a Redis, and does to their connections what networks do.
- * Faults can be combined, and each counts how often it took effect. Thread-safe.
+ * A proxy between clients and a Redis that injects the faults of a network into their
+ * connections. Faults can be combined, and each counts how often it took effect.
+ * Thread-safe.
  * <p>
- * Not promised: that what is already under way when a fault begins is still hit by it.
+ * Not promised: that a fault affects data that was already under way when it began.
  */
 public final class FaultProxy implements AutoCloseable {
 
-	/* How often connections are looked at that may be idle. */
+	/* The interval between checks for idle connections. */
 	private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final ServerSocket socket;
 
-	/* Whether what is carried may be anything. */
+	/* Whether connections may carry arbitrary bytes. */
 	private final boolean bytes;
 
 	private volatile int target;
@@ -87,27 +88,27 @@ public final class FaultProxy implements AutoCloseable {
 	/**
 	 * Listen on a free port.
 	 * @param port where the server listens, on the loopback address
-	 * @return a proxy that does nothing yet
+	 * @return a proxy without faults
 	 */
 	public static FaultProxy to(int port) {
 		return new FaultProxy(ServerSocketFactory.getDefault(), port, false);
 	}
 
 	/**
-	 * Listen on a free port, also for other servers that replicate. What is planned for
-	 * single commands has no effect.
+	 * Listen on a free port, also for servers that replicate. Plans for single commands
+	 * have no effect.
 	 * @param port where the server listens, on the loopback address
-	 * @return a proxy that does nothing yet
+	 * @return a proxy without faults
 	 */
 	public static FaultProxy ofReplication(int port) {
 		return new FaultProxy(ServerSocketFactory.getDefault(), port, true);
 	}
 
 	/**
-	 * End TLS in front of a server. Clients have to show a certificate.
+	 * Terminate TLS in front of a server. Clients have to present a certificate.
 	 * @param port where the server listens, on the loopback address
-	 * @param context keys of the server, and whom it trusts
-	 * @return a proxy that does nothing else yet
+	 * @param context the keys of the server and its trusted certificates
+	 * @return a proxy without other faults
 	 */
 	public static FaultProxy ofTls(int port, SSLContext context) {
 		return new FaultProxy(context.getServerSocketFactory(), port, false);
@@ -120,7 +121,7 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Where clients connect to.
+	 * Return where clients connect to.
 	 * @return the port on the loopback address
 	 */
 	public int port() {
@@ -128,7 +129,7 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lead new connections to another server; those that there are stay.
+	 * Route new connections to another server; existing ones stay.
 	 * @param port where it listens, on the loopback address
 	 */
 	public void lead(int port) {
@@ -136,7 +137,7 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * How many connections were let through.
+	 * Return how many connections were accepted.
 	 * @return the count since the beginning
 	 */
 	public int accepted() {
@@ -144,16 +145,16 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * How many connections there are.
-	 * @param traffic what they carry
-	 * @return those that neither side has closed, without those swallowed
+	 * Return how many connections are open.
+	 * @param traffic the traffic that they carry
+	 * @return those that neither side has closed, without swallowed ones
 	 */
 	public int live(Traffic traffic) {
 		return (int) this.links.stream().filter((link) -> link.isLive() && link.carries() == traffic).count();
 	}
 
 	/**
-	 * How often a fault took effect.
+	 * Return how often a fault took effect.
 	 * @param fault the fault
 	 * @return the count since the beginning
 	 */
@@ -162,36 +163,37 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Make everything take longer that comes from now on, in order.
-	 * @param direction one way
-	 * @param delay how much longer; zero ends it
+	 * Delay all later traffic in one direction, in order.
+	 * @param direction the direction
+	 * @param delay the additional time; zero ends the delay
 	 */
 	public void delay(Direction direction, Duration delay) {
 		this.gates.get(direction).delay(delay);
 	}
 
 	/**
-	 * Keep what comes, on all connections, new ones too. Nothing is closed, and the ends
-	 * of connections are kept as well.
-	 * @param directions one way or both
+	 * Hold back all traffic, on existing and new connections. Nothing is closed, and the
+	 * ends of connections are held back as well.
+	 * @param directions one direction or both
 	 */
 	public void stall(Direction... directions) {
 		Stream.of(directions).map(this.gates::get).forEach(Gate::close);
 	}
 
 	/**
-	 * Bring what was kept, to the server even where the client has gone since.
-	 * @param directions one way or both
+	 * Deliver the traffic that was held back, to the server even if the client has gone
+	 * meanwhile.
+	 * @param directions one direction or both
 	 */
 	public void resume(Direction... directions) {
 		Stream.of(directions).map(this.gates::get).forEach(Gate::open);
 	}
 
 	/**
-	 * Let the connections that there are carry nothing any more, for ever. Nothing is
-	 * closed, and new ones are healthy.
-	 * @param traffic those that carry this
-	 * @return how many
+	 * Swallow all traffic of existing connections, permanently. Nothing is closed, and
+	 * new connections are healthy.
+	 * @param traffic the connections that carry this traffic
+	 * @return the number of connections
 	 */
 	public int swallow(Traffic... traffic) {
 		List<Link> chosen = this.links.stream()
@@ -202,19 +204,19 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Lose the answer to one command, which the server carries out, and whatever comes
-	 * after it on its connection.
-	 * @param commands which command, by its words; the next one of these
-	 * @param afterwards what becomes of the connection
+	 * Lose the answer to one command, which the server carries out, and everything that
+	 * follows on its connection.
+	 * @param commands matches the words of the command; the next match is used
+	 * @param afterwards the state of the connection afterwards
 	 */
 	public void dropNextAnswer(Predicate<List<String>> commands, Afterwards afterwards) {
 		this.plan.add(commands, new Fate(Fault.DROP_ANSWER, afterwards, Duration.ZERO));
 	}
 
 	/**
-	 * Make the answer to one command late, and so what comes after it on its connection.
-	 * @param commands which command, by its words; the next one of these
-	 * @param delay how much later
+	 * Delay the answer to one command, and everything that follows on its connection.
+	 * @param commands matches the words of the command; the next match is used
+	 * @param delay the additional time
 	 */
 	public void delayNextAnswer(Predicate<List<String>> commands, Duration delay) {
 		this.plan.add(commands, new Fate(Fault.DELAY_ANSWER, null, delay));
@@ -222,22 +224,22 @@ public final class FaultProxy implements AutoCloseable {
 
 	/**
 	 * Send one command twice. The client gets the first answer.
-	 * @param commands which command, by its words; the next one of these
+	 * @param commands matches the words of the command; the next match is used
 	 */
 	public void sendNextTwice(Predicate<List<String>> commands) {
 		this.plan.add(commands, new Fate(Fault.SEND_TWICE, null, Duration.ZERO));
 	}
 
 	/**
-	 * Send other commands in place of some.
-	 * @param replacement gives the words that are sent for those of a command
+	 * Replace some commands with others.
+	 * @param replacement maps the words of a command to those that are sent
 	 */
 	public void replace(UnaryOperator<List<String>> replacement) {
 		this.plan.replace(replacement);
 	}
 
 	/**
-	 * Whether every command that something was planned for has come.
+	 * Return whether all commands with a plan have arrived.
 	 * @return false while one is awaited
 	 */
 	public boolean isPlanDone() {
@@ -245,14 +247,14 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Forget what was planned for commands that have not come.
+	 * Remove the plans for commands that have not arrived.
 	 */
 	public void clearPlan() {
 		this.plan.clear();
 	}
 
 	/**
-	 * Close all connections in order.
+	 * Close all connections in an orderly way.
 	 */
 	public void cut() {
 		end(Fault.CUT, (link) -> true);
@@ -266,7 +268,7 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Turn new connections away, or let them through again.
+	 * Reject new connections, or accept them again.
 	 * @param refuse whether they are reset at once
 	 */
 	public void refuse(boolean refuse) {
@@ -274,8 +276,8 @@ public final class FaultProxy implements AutoCloseable {
 	}
 
 	/**
-	 * Close connections that carry nothing for a while, as load balancers do.
-	 * @param idle for how long
+	 * Close idle connections, as load balancers do.
+	 * @param idle the time without traffic
 	 */
 	public void cutIdle(Duration idle) {
 		thread(() -> {
@@ -301,7 +303,8 @@ public final class FaultProxy implements AutoCloseable {
 				connect(this.socket.accept());
 			}
 			catch (IOException ex) {
-				// Closed, or the server is down: the next one may be served.
+				// The proxy is closed, or the server is down; the next connection may
+				// succeed.
 			}
 		}
 	}

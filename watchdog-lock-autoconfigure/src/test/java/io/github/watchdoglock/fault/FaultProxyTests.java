@@ -230,7 +230,7 @@ class FaultProxyTests {
 		assertThat(allowed.answer()).isEqualTo("third");
 	}
 
-	/* Speaks in lines, which is a protocol of Redis as well. */
+	/* A client that speaks in lines, which is a protocol of Redis as well. */
 	private static final class Client {
 
 		private final Socket socket;
@@ -270,7 +270,7 @@ class FaultProxyTests {
 
 	}
 
-	/* Answers each line with itself. */
+	/* A server that answers each line with the same line. */
 	private static final class Echo {
 
 		private final ServerSocket socket;
@@ -290,7 +290,7 @@ class FaultProxyTests {
 				}
 			}
 			catch (IOException ex) {
-				// Closed.
+				// The socket was closed.
 			}
 		}
 
@@ -304,7 +304,7 @@ class FaultProxyTests {
 				}
 			}
 			catch (IOException ex) {
-				// Reset.
+				// The connection was reset.
 			}
 		}
 

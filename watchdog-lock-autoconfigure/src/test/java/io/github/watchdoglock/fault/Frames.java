@@ -25,15 +25,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Cuts a stream into commands or answers of Redis' protocol, second and third version.
- * What is neither is cut into lines.
+ * Splits a stream into commands or answers of the Redis protocol, version two or three.
+ * Other data is split into lines.
  *
  * @param in the stream
- * @param bytes whether it may be anything, so that it is not cut by the protocol
+ * @param bytes whether it may be arbitrary bytes, which are not split by the protocol
  */
 record Frames(InputStream in, boolean bytes) {
 
-	/* The next whole one, null at the end. */
+	/* The next complete frame, or null at the end. */
 	byte[] next() throws IOException {
 		if (this.bytes) {
 			byte[] some = new byte[8_192];
@@ -44,7 +44,9 @@ record Frames(InputStream in, boolean bytes) {
 		return copy(frame) ? frame.toByteArray() : null;
 	}
 
-	/* Something that Redis sends by itself answers no command. */
+	/*
+	 * Whether Redis sends the frame on its own initiative, not as an answer to a command.
+	 */
 	static boolean isPush(byte[] frame) {
 		return frame[0] == '>';
 	}

@@ -19,12 +19,12 @@ package io.github.watchdoglock.fault;
 import java.time.Duration;
 
 /**
- * One way through a proxy, for all of its connections: how long it takes, and whether it
- * is open. Thread-safe.
+ * One direction through a proxy, for all of its connections: its delay, and whether it is
+ * open. Thread-safe.
  */
 final class Gate {
 
-	/* Guarded by this for waiting. */
+	/* Waiting threads use the monitor of this object. */
 	private volatile boolean closed;
 
 	private volatile Duration delay = Duration.ZERO;

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.fault.Plan.Fate;
 
 /**
- * One connection of a client and the one to the server that belongs to it.
+ * A client's connection, and the corresponding connection to the server.
  */
 final class Link {
 
@@ -105,7 +105,7 @@ final class Link {
 			count(Fault.SEND_TWICE);
 		}
 		else if (fate.fault() == Fault.DROP_ANSWER) {
-			// What came before it is brought first.
+			// The traffic before it is delivered first.
 			pump.then(() -> lose(fate.afterwards()));
 		}
 		else {
@@ -138,7 +138,10 @@ final class Link {
 		return this.swallowed.contains(direction);
 	}
 
-	/* Ended from here, so that neither side's end is told to the other one. */
+	/*
+	 * Whether the proxy has ended the connection. Then the end of one side is not
+	 * forwarded to the other.
+	 */
 	boolean isOver() {
 		return this.over;
 	}
@@ -147,18 +150,18 @@ final class Link {
 		this.over = true;
 		try (this.client; this.server) {
 			if (reset) {
-				// Closing then sends a reset, and throws away what was not sent yet.
+				// With this setting, closing sends a reset and discards unsent data.
 				this.client.setSoLinger(true, 0);
 				this.server.setSoLinger(true, 0);
 			}
 		}
 		catch (IOException ex) {
-			// Closed already.
+			// The socket is already closed.
 		}
 		this.pumps.values().forEach(Pump::stop);
 	}
 
-	/* One way has ended; with the other one, all. */
+	/* One direction has ended. When both have ended, the connection is closed. */
 	void ended() {
 		if (this.open.decrementAndGet() == 0) {
 			end(false);

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What is to happen to one command to come. Thread-safe.
+ * The plan for one future command. Thread-safe.
  */
 final class Plan {
 
@@ -37,7 +37,7 @@ final class Plan {
 		this.replacement = replacement;
 	}
 
-	/* What is sent in place of a command; the same if it is sent itself. */
+	/* The words to send in place of a command; the same words if it is not replaced. */
 	List<String> sent(List<String> command) {
 		return this.replacement.apply(command);
 	}
@@ -46,7 +46,7 @@ final class Plan {
 		this.steps.add(new Step(commands, fate));
 	}
 
-	/* Every step is for one command. */
+	/* Each step of the plan is used for one command. */
 	Fate take(List<String> command) {
 		Optional<Step> step = this.steps.stream().filter((each) -> each.commands().test(command)).findFirst();
 		return (step.isPresent() && this.steps.remove(step.get())) ? step.get().fate() : Fate.NONE;
@@ -65,11 +65,11 @@ final class Plan {
 	}
 
 	/**
-	 * What becomes of a command and its answer.
+	 * The fate of a command and its answer.
 	 *
-	 * @param fault what is done, or null
-	 * @param afterwards what becomes of the connection of a lost answer
-	 * @param delay how much later the answer comes
+	 * @param fault the fault, or null
+	 * @param afterwards the state of the connection of a lost answer
+	 * @param delay how much later the answer arrives
 	 */
 	record Fate(Fault fault, Afterwards afterwards, Duration delay) {
 

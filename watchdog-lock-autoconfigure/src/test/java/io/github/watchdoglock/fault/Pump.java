@@ -26,8 +26,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Carries what comes one way over one connection: one thread takes it in, another brings
- * it when its time has come.
+ * Carries the traffic of one direction of one connection: one thread reads it, and
+ * another one delivers it when it is due.
  */
 final class Pump {
 
@@ -70,7 +70,7 @@ final class Pump {
 			}
 		}
 		catch (IOException ex) {
-			// Its end, too.
+			// The end of the stream is delivered as well.
 		}
 		put(END, Duration.ZERO);
 	}
@@ -86,7 +86,7 @@ final class Pump {
 		}
 	}
 
-	/* To be done when all that came before has been brought. */
+	/* Run an action after all earlier traffic was delivered. */
 	void then(Runnable action) {
 		this.parcels.add(new Parcel(END, System.nanoTime(), action));
 	}
@@ -114,7 +114,7 @@ final class Pump {
 			}
 		}
 		catch (IOException | InterruptedException ex) {
-			// Closed.
+			// The socket was closed.
 		}
 		finally {
 			this.link.ended();

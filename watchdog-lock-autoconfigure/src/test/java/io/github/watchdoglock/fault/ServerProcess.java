@@ -21,30 +21,30 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * A process of this machine, as its operating system can treat it.
+ * A process of this machine that can receive signals.
  *
- * @param pid its number
+ * @param pid its process id
  */
 public record ServerProcess(long pid) {
 
 	/**
-	 * SIGSTOP: it does nothing any more, and its connections look open.
+	 * Send SIGSTOP: the process is paused, and its connections look open.
 	 */
 	public void freeze() {
 		signal("STOP");
 	}
 
 	/**
-	 * SIGCONT: it goes on where it was.
+	 * Send SIGCONT: the process continues where it was paused.
 	 */
 	public void thaw() {
 		signal("CONT");
 	}
 
 	/**
-	 * Let it do nothing while something else is done.
-	 * @param meanwhile what is done
-	 * @throws Exception if that fails
+	 * Pause the process while an action runs.
+	 * @param meanwhile the action
+	 * @throws Exception if the action fails
 	 */
 	public void freezeWhile(Meanwhile meanwhile) throws Exception {
 		freeze();
@@ -57,7 +57,7 @@ public record ServerProcess(long pid) {
 	}
 
 	/**
-	 * SIGKILL: it is gone when this returns.
+	 * Send SIGKILL: the process has ended when this returns.
 	 */
 	public void kill() {
 		signal("KILL");
@@ -73,12 +73,12 @@ public record ServerProcess(long pid) {
 	}
 
 	/**
-	 * What is done while a process is frozen.
+	 * An action that runs while a process is frozen.
 	 */
 	public interface Meanwhile {
 
 		/**
-		 * Do it.
+		 * Run the action.
 		 * @throws Exception if it fails
 		 */
 		void run() throws Exception;

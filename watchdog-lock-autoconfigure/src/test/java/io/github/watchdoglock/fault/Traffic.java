@@ -17,14 +17,14 @@
 package io.github.watchdoglock.fault;
 
 /**
- * What a connection carries.
+ * The traffic that a connection carries.
  */
 public enum Traffic {
 
 	/** Commands and their answers. */
 	COMMANDS,
 
-	/** Messages that a client has subscribed to. */
+	/** Messages of channels to which a client has subscribed. */
 	MESSAGES
 
 }

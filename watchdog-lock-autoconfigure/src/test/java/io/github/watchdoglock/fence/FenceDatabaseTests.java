@@ -29,14 +29,16 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FenceDatabaseTests {
 
-	/* MySQL's driver calls a MariaDB server MySQL too; it rejects "for share". */
+	/*
+	 * MySQL's driver also reports a MariaDB server as MySQL; MariaDB rejects "for share".
+	 */
 	@Test
 	void looksOfMySqlAreUnderstoodByMariaDb() {
 		assertThat(FenceDatabase.MYSQL.verificationQuery("fence"))
 			.isEqualTo(FenceDatabase.MARIADB.verificationQuery("fence"));
 	}
 
-	/* Deadlock, serialization failure, cancelled statement, timeout of a row lock. */
+	/* Deadlock, serialization failure, cancelled statement, and timeout of a row lock. */
 	@ParameterizedTest
 	@CsvSource({ "61000, 60", "72000, 8177", "72000, 1013", "72000, 30006" })
 	void conflictsOfOracleAreKnownByTheirCodes(String state, int code) {

@@ -51,8 +51,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link ReactiveResultHandler}: methods whose work begins with each
- * subscription, under locks of its own.
+ * Tests for {@link ReactiveResultHandler}: the work of the method begins with each
+ * subscription, which has locks of its own.
  */
 class ReactiveResultTests {
 

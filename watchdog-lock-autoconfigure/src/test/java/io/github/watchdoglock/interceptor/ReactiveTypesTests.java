@@ -51,8 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ReactiveResultHandler}: methods that return other reactive types than
- * Reactor's.
+ * Tests for {@link ReactiveResultHandler}: methods that return reactive types of other
+ * libraries than Reactor.
  */
 class ReactiveTypesTests {
 

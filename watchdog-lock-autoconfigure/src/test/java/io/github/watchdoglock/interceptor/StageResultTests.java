@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link LockInterceptor} and {@link FollowedStage}: methods that return a
- * stage, and have their lock until it is complete.
+ * stage, and hold their lock until it is complete.
  */
 class StageResultTests {
 
@@ -255,7 +255,7 @@ class StageResultTests {
 		assertThat(this.service.events).containsExactly("lock", "unlock", "lock", "unlock", "lock", "unlock");
 	}
 
-	/* What has no future, as stages of other libraries may not. */
+	/* A stage without a future, as stages of other libraries may be. */
 	@SuppressWarnings("unchecked")
 	private static <T> CompletionStage<T> onlyAStage(CompletableFuture<T> source) {
 		return (CompletionStage<T>) Proxy.newProxyInstance(CompletionStage.class.getClassLoader(),

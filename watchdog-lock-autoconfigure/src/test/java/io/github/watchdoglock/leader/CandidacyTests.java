@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What becomes of a role, by instances whose time moves by hand.
+ * Tests for candidates of a role, in instances whose time moves by hand.
  */
 class CandidacyTests {
 
@@ -146,7 +146,7 @@ class CandidacyTests {
 		standAll();
 		LeaderTerm term = this.a.term(ROLE);
 		for (int i = 0; i < 70; i++) {
-			// It does nothing meanwhile, not even look at the clock.
+			// The instance does nothing meanwhile, and does not read the clock.
 			this.ticker.advance(Duration.ofSeconds(1));
 			this.b.turn();
 			this.c.turn();
@@ -426,7 +426,7 @@ class CandidacyTests {
 		LockHandle interrupted = enter(OnLoss.INTERRUPT);
 		this.threads.started.clear();
 		this.a.elections.of(ROLE).resign();
-		// Only an interrupt needs a thread.
+		// Only interrupting needs a thread.
 		assertThat(this.threads.started).containsOnlyOnce("watchdog-lock-leader");
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		assertThat(interrupted.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.RESIGNED);
@@ -526,7 +526,7 @@ class CandidacyTests {
 		failing.set(true);
 		elections.of(ROLE).resign();
 		assertThat(failing).isFalse();
-		// The work was interrupted, and its term is over.
+		// The work was interrupted, and its term has ended.
 		work.awaitBegin(2);
 		assertThat(elections.of(ROLE).isLeader()).isTrue();
 	}
@@ -535,7 +535,7 @@ class CandidacyTests {
 		return Objects.requireNonNull(this.a.elections.enter(ROLE, onLoss, Thread.currentThread()));
 	}
 
-	/* The first instance leads, and works. */
+	/* The first instance becomes the leader, and its work begins. */
 	private GatedWork lead(GatedWork work) {
 		this.a.elections.stand(ROLE, work);
 		work.awaitBegin(1);

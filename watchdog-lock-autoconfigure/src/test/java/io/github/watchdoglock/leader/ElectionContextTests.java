@@ -28,7 +28,7 @@ import org.mockito.Mockito;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ElectionContext} and {@link SerialTasks} while something is missing.
+ * Tests for {@link ElectionContext} and {@link SerialTasks} if a thread or a task fails.
  */
 class ElectionContextTests {
 

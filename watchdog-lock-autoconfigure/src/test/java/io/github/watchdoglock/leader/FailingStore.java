@@ -32,7 +32,7 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
- * One instance's way to a store that others share, which can be cut.
+ * A store of one instance, shared with other instances, whose connection can be cut.
  */
 final class FailingStore implements LeaseStore {
 
@@ -40,7 +40,7 @@ final class FailingStore implements LeaseStore {
 
 	boolean cut;
 
-	/** How many there were. */
+	/** The number of commands. */
 	int commands;
 
 	FailingStore(InMemoryLeaseStore store) {

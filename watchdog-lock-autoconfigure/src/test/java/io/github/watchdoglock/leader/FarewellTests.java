@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Who leads after whom, where listeners hear on threads of their own.
+ * Tests for the next leader if listeners are notified on threads of their own.
  */
 class FarewellTests {
 
@@ -139,7 +139,7 @@ class FarewellTests {
 		await().until(() -> this.stopping.get(0).isDone());
 	}
 
-	/* As System.exit() does, whose hook closes the context. */
+	/* As in System.exit(), whose shutdown hook closes the context. */
 	private void stopOnAnotherThreadWhenRevoked() {
 		this.a.elections.join(ROLE, null);
 		this.b.elections.join(ROLE, null);

@@ -27,7 +27,8 @@ import io.github.watchdoglock.LeaderWork;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Work that goes on until it is told to end, or, unless it is stubborn, interrupted.
+ * Work that continues until the test ends it or, unless it is stubborn, until it is
+ * interrupted.
  */
 final class GatedWork implements LeaderWork {
 
@@ -82,7 +83,7 @@ final class GatedWork implements LeaderWork {
 		}
 	}
 
-	/** It ends by itself, once. */
+	/** End the work by itself, once. */
 	void end() {
 		CountDownLatch mine = this.gate;
 		this.gate = new CountDownLatch(1);

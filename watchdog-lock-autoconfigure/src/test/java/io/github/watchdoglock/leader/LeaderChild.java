@@ -31,7 +31,7 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.ServerProcess;
 
 /**
- * A {@link LeaderProcess} as others see it, behind a proxy of its own.
+ * A {@link LeaderProcess} as seen from the test, with a proxy of its own.
  */
 final class LeaderChild implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class LeaderChild implements AutoCloseable {
 
 	private final PrintStream commands;
 
-	/** What it says goes there. */
+	/** Start the process; its output is added to the queue. */
 	LeaderChild(int redis, Path folder, BlockingQueue<Said> heard) throws IOException {
 		this.proxy = FaultProxy.to(redis);
 		this.file = Files.createTempFile(folder, "moments", ".txt");
@@ -65,7 +65,7 @@ final class LeaderChild implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			// It was killed.
+			// The process was killed.
 		}
 	}
 
@@ -77,7 +77,10 @@ final class LeaderChild implements AutoCloseable {
 		return new ServerProcess(this.process.pid());
 	}
 
-	/** When the signal was sent; nothing of it runs when this returns. */
+	/**
+	 * Kill the process and return the time of the signal; the process has ended when this
+	 * returns.
+	 */
 	long kill() throws InterruptedException {
 		long now = System.nanoTime();
 		this.process.destroyForcibly();
@@ -89,7 +92,7 @@ final class LeaderChild implements AutoCloseable {
 		return this.process.isAlive();
 	}
 
-	/** The moments in which it led. */
+	/** Return the moments in which the process led. */
 	List<Moment> moments() throws IOException {
 		try (Stream<String> lines = Files.lines(this.file)) {
 			return lines.filter((line) -> line.matches("\\d+ \\d+"))
@@ -106,7 +109,7 @@ final class LeaderChild implements AutoCloseable {
 	}
 
 	/**
-	 * A moment in which somebody led.
+	 * A moment in which an instance led.
 	 *
 	 * @param term the number of the term
 	 * @param nanos when
@@ -116,13 +119,13 @@ final class LeaderChild implements AutoCloseable {
 	}
 
 	/**
-	 * Something that an instance said.
+	 * A line that an instance printed.
 	 *
-	 * @param by who
-	 * @param what what happened
+	 * @param by the instance
+	 * @param what the event
 	 * @param term the number of the term
 	 * @param nanos when
-	 * @param more the rest of it
+	 * @param more the rest of the line
 	 */
 	record Said(LeaderChild by, String what, long term, long nanos, String more) {
 

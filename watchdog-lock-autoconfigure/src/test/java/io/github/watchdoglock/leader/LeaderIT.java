@@ -54,8 +54,9 @@ import org.springframework.data.redis.core.RedisCallback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Leaders in JVMs of their own, and how long it takes until there is another one. Prints
- * a line of a table for each case. Run by the profile {@code leaders} alone.
+ * Tests for leaders in JVMs of their own, and measurements of the time until the next
+ * leader. Prints a line of a table for each case. Runs only in the profile
+ * {@code leaders}.
  */
 class LeaderIT {
 
@@ -186,7 +187,7 @@ class LeaderIT {
 			server.thaw();
 			Said revoked = await((said) -> said.what().equals("revoked") && said.nanos() > frozen);
 			Said next = awaitNext(thawed);
-			// Its last renewal was sent before, and the lease counts from then.
+			// The last renewal was sent before, and the lease begins then.
 			early.add(between(revoked.nanos(), frozen + LEASE.toNanos()));
 			again.add(between(thawed, next.nanos()));
 		}
@@ -287,7 +288,7 @@ class LeaderIT {
 			this.heard.clear();
 			LeaderChild struck = (i % 2 == 0) ? leading() : this.children.get(random.nextInt(this.children.size()));
 			Duration some = Duration.ofMillis(random.nextInt(2 * (int) LEASE.toMillis()));
-			// One of each kind at least, where there are as many.
+			// Each kind occurs at least once, if there are enough faults.
 			String fault = inject((i < KINDS) ? i : random.nextInt(KINDS), struck, some);
 			faults.merge(fault, 1, Integer::sum);
 			assertThat(this.children).as("after a %s", fault).allMatch(LeaderChild::isAlive);
@@ -303,7 +304,7 @@ class LeaderIT {
 		assertThat(terms).as("terms").isGreaterThanOrEqualTo(FAULTS / 10);
 	}
 
-	/* Who has led last, by what it has written down. */
+	/* The child with the latest term, according to the file that it writes. */
 	private LeaderChild leading() throws IOException {
 		LeaderChild last = this.children.get(0);
 		long term = -1;
@@ -350,7 +351,7 @@ class LeaderIT {
 				return "client kill";
 			}
 			case 5 -> {
-				// A fault before may have cost it its connection.
+				// An earlier fault may have cost this instance its connection.
 				Awaitility.await()
 					.ignoreExceptionsInstanceOf(LockStoreException.class)
 					.untilAsserted(() -> this.outside.requestResignation(ROLE));
@@ -359,7 +360,7 @@ class LeaderIT {
 			case 6 -> {
 				long before = token();
 				redis.restartWithData();
-				// Whatever this connection still has to find out.
+				// This connection may still have to notice the restart.
 				Awaitility.await()
 					.ignoreExceptions()
 					.untilAsserted(() -> assertThat(token()).as("token kept over the restart")
@@ -388,7 +389,7 @@ class LeaderIT {
 			redis.template().execute((RedisCallback<Object>) (connection) -> connection.execute("CLIENT", arguments));
 		}
 		catch (RedisSystemException ex) {
-			// It is done: the driver can't read how many there were.
+			// The command was executed; the driver cannot read the count in its answer.
 			assertThat(ex).hasRootCauseInstanceOf(UnsupportedOperationException.class);
 		}
 	}
@@ -405,12 +406,12 @@ class LeaderIT {
 		child.close();
 	}
 
-	/* Long enough for those who wait to have their places, and for renewals. */
+	/* Long enough for waiting instances to get their places, and for renewals. */
 	private static void settle() throws InterruptedException {
 		TimeUnit.NANOSECONDS.sleep(POLL.multipliedBy(2).toNanos());
 	}
 
-	/* Whoever has led since, as after a start that took long. */
+	/* The latest leader since then, for example after a slow start. */
 	private Said latest(Said leader) {
 		List<Said> begun = this.heard.stream()
 			.filter(said("begun"))
@@ -423,7 +424,7 @@ class LeaderIT {
 		return await((said) -> said.what().equals("begun") && said.nanos() > moment);
 	}
 
-	/* What the record has, whoever leads; zero where there is none. */
+	/* The token in the record, whoever leads; zero if there is no record. */
 	private static long token() {
 		String record = redis.template().opsForValue().get(RECORD);
 		return (record != null) ? Long.parseLong(record.substring(36, record.indexOf(' ', 36))) : 0;
@@ -437,7 +438,7 @@ class LeaderIT {
 		return (said) -> said.what().equals(what);
 	}
 
-	/* What others say meanwhile is kept in its order. */
+	/* Other lines that arrive meanwhile are kept in their order. */
 	private Said await(Predicate<Said> wanted) throws InterruptedException {
 		List<Said> others = new ArrayList<>();
 		long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
@@ -460,7 +461,10 @@ class LeaderIT {
 		}
 	}
 
-	/* How many terms there were: of each all moments come before those of the next. */
+	/*
+	 * Return the number of terms, and assert that all moments of a term precede those of
+	 * the next.
+	 */
 	private int assertNeverTwo() throws IOException {
 		List<Moment> all = new ArrayList<>(this.moments);
 		for (LeaderChild child : this.children) {

@@ -49,10 +49,10 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * An instance in a JVM of its own that stands for a role, and writes down when it leads:
- * to a file each moment for which it has found that it leads before and after, and to its
- * output the beginning and end of terms. All moments are of {@link System#nanoTime()},
- * which processes of a machine share.
+ * An instance in a JVM of its own that is a candidate for a role and records when it
+ * leads. It writes each moment to a file if it led before and after that moment, and
+ * prints the beginning and end of terms. All moments are values of
+ * {@link System#nanoTime()}, which processes of a machine share.
  */
 public final class LeaderProcess implements RoleLocks {
 
@@ -91,7 +91,7 @@ public final class LeaderProcess implements RoleLocks {
 		});
 	}
 
-	/** Also for who asks a leader from outside. */
+	/** Also used to request a resignation from outside. */
 	static LockEngine engine(int port) {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
 				new RedisStandaloneConfiguration("127.0.0.1", port));
@@ -135,7 +135,7 @@ public final class LeaderProcess implements RoleLocks {
 		this.output.println((what + " " + term.number() + " " + System.nanoTime() + " " + more).strip());
 	}
 
-	/* Nanoseconds for each of so many calls, asked of one who leads. */
+	/* The nanoseconds of each of many calls in an instance that leads. */
 	private String price() {
 		var leadership = this.elections.of(ROLE);
 		LeaderTerm term = leadership.term().orElseThrow();
@@ -157,8 +157,7 @@ public final class LeaderProcess implements RoleLocks {
 	}
 
 	/*
-	 * A JVM that has just begun has to load what a term needs, which is not to be
-	 * measured.
+	 * A new JVM has to load the classes that a term needs, and this time is not measured.
 	 */
 	private void warmUp() throws InterruptedException {
 		String role = "warm-" + ProcessHandle.current().pid();
@@ -175,7 +174,7 @@ public final class LeaderProcess implements RoleLocks {
 	}
 
 	/**
-	 * The instance.
+	 * Run the instance.
 	 * @param args port, file
 	 * @throws Exception if it can't be started
 	 */

@@ -19,7 +19,7 @@ package io.github.watchdoglock.leader;
 import io.github.watchdoglock.time.Threads;
 
 /**
- * Elections all of whose threads and delays come from elsewhere.
+ * Elections whose threads and delays are provided from outside.
  */
 public final class SimulatedElections {
 
@@ -27,11 +27,11 @@ public final class SimulatedElections {
 	}
 
 	/**
-	 * Create them; they stand for nothing before they are started.
-	 * @param locks by which leaders are elected
-	 * @param settings what counts for each role
-	 * @param threads where threads come from
-	 * @param delays does things later
+	 * Create elections; they have no candidates until they are started.
+	 * @param locks the locks of the roles
+	 * @param settings the settings of each role
+	 * @param threads the source of threads
+	 * @param delays runs tasks later
 	 * @return the elections
 	 */
 	public static LeaderElections of(RoleLocks locks, RoleSettings settings, Threads threads, Delays delays) {

@@ -34,8 +34,8 @@ import io.github.watchdoglock.time.Threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that stands for roles, whose time moves by hand: unless it is given others,
- * only work has threads, and listeners hear inline.
+ * An instance that is a candidate for roles, whose time moves by hand. Unless other
+ * threads are provided, only work has threads, and listeners are notified inline.
  */
 final class TestInstance implements RoleLocks, LeaderListener {
 
@@ -51,12 +51,12 @@ final class TestInstance implements RoleLocks, LeaderListener {
 
 	final LeaderElections elections;
 
-	/** What was told, and when, in milliseconds. */
+	/** Notifications, and their times in milliseconds. */
 	final List<String> heard = new CopyOnWriteArrayList<>();
 
 	final List<Long> moments = new CopyOnWriteArrayList<>();
 
-	/** What answers for callers wait for, if not null. */
+	/** A future that answers to callers wait for, or null. */
 	@Nullable CompletableFuture<Void> gate;
 
 	private final ManualTicker ticker;
@@ -98,7 +98,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		this.later.add(new Later(this.ticker.read() + delay.toNanos(), task));
 	}
 
-	/** Let time pass for instances that share a clock. */
+	/** Advance the time of instances that share a clock. */
 	static void pass(Duration time, TestInstance... instances) {
 		for (long left = time.toMillis(); left > 0; left -= TestEngine.TICK.toMillis()) {
 			instances[0].ticker.advance(TestEngine.TICK);
@@ -121,7 +121,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		return this.elections.of(role).term().orElseThrow();
 	}
 
-	/** When something was told first, in milliseconds. */
+	/** Return when a notification first arrived, in milliseconds. */
 	long momentOf(String news) {
 		return this.moments.get(this.heard.indexOf(news));
 	}
@@ -152,10 +152,10 @@ final class TestInstance implements RoleLocks, LeaderListener {
 	}
 
 	/**
-	 * Something to be done.
+	 * A delayed task.
 	 *
-	 * @param moment when
-	 * @param task what
+	 * @param moment when it is due
+	 * @param task the task
 	 */
 	private record Later(long moment, Runnable task) {
 

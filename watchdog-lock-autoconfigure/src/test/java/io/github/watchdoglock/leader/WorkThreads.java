@@ -23,8 +23,8 @@ import io.github.watchdoglock.time.ManualTicker;
 import io.github.watchdoglock.time.Threads;
 
 /**
- * Threads of the JVM for work, or listeners too, and none for all else; their clock moves
- * by hand.
+ * Threads of the JVM for work and optionally for listeners, and no threads for anything
+ * else; their clock moves by hand.
  */
 final class WorkThreads implements Threads {
 
@@ -32,10 +32,10 @@ final class WorkThreads implements Threads {
 
 	private final boolean listeners;
 
-	/** Names of all that were begun. */
+	/** The names of all threads that were started. */
 	final List<String> started = new CopyOnWriteArrayList<>();
 
-	/** Of listeners too, or of work alone. */
+	/** Create threads for work, or for work and listeners. */
 	WorkThreads(ManualTicker ticker, boolean listeners) {
 		this.ticker = ticker;
 		this.listeners = listeners;

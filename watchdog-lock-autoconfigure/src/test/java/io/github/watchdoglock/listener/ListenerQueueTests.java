@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ListenerQueue}: notifications that could not be handed over.
+ * Tests for {@link ListenerQueue}: notifications that could not be delivered.
  */
 class ListenerQueueTests {
 

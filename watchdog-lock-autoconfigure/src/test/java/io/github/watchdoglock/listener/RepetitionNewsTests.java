@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of who is told that a release was repeated.
+ * Tests for the notification of listeners about repeated releases.
  */
 class RepetitionNewsTests {
 
@@ -58,7 +58,7 @@ class RepetitionNewsTests {
 		assertThat(this.heard).containsExactly("2 DONE");
 	}
 
-	/* One begins with the first news that is queued, and is there for a while. */
+	/* A thread starts with the first queued notification, and stays for a while. */
 	private static Set<Thread> listenerThreads() {
 		Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
 		threads.removeIf((thread) -> !thread.getName().equals("watchdog-lock-listener"));
@@ -66,10 +66,10 @@ class RepetitionNewsTests {
 	}
 
 	/**
-	 * Writes down repetitions.
+	 * A listener that records repetitions.
 	 *
-	 * @param receivesRepetitions whether it is to hear of them
-	 * @param heard where to
+	 * @param receivesRepetitions whether it receives them
+	 * @param heard the recorded ones
 	 */
 	private record Audience(boolean receivesRepetitions, List<String> heard) implements SelectiveListener {
 

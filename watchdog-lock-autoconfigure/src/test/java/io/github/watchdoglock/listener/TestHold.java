@@ -21,11 +21,11 @@ import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 
 /**
- * A hold of no engine.
+ * A hold without an engine.
  *
  * @param key the lock
  * @param token the fencing token
- * @param mode how it was asked for
+ * @param mode the requested mode
  */
 public record TestHold(LockKey key, long token, Mode mode) implements Held {
 

@@ -115,7 +115,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 		this.store.expireLease(key);
 	}
 
-	/* Of the same bin, if the map of the store has locks for those. */
+	/* The keys are in the same bin, in case the store's map locks bins. */
 	@Test
 	void commandsOfDifferentKeysDoNotWaitForEachOther() throws Exception {
 		LockKey slow = LockKey.of("Aa");

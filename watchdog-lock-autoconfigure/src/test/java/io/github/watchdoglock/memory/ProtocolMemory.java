@@ -34,7 +34,7 @@ import io.github.watchdoglock.store.ProtocolSide;
 import io.github.watchdoglock.store.ProtocolText;
 
 /**
- * The store in memory, at a time that stands still.
+ * The store in memory, with a fixed time.
  */
 public final class ProtocolMemory implements ProtocolSide {
 
@@ -92,7 +92,8 @@ public final class ProtocolMemory implements ProtocolSide {
 			.map((place) -> new ProtocolRecord.Place(place.attempt().toString(), millis(NOW - place.seen()),
 					millis(place.poll())))
 			.toList();
-		// Of several the record has the first token that one of them has.
+		// If several holders share the key, the record has the first token of one of
+		// them.
 		InMemoryHolder first = at.holders.stream()
 			.filter((holder) -> at.alone || !holder.isReserved())
 			.findFirst()

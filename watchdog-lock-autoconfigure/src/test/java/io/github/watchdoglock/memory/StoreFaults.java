@@ -22,7 +22,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.store.AttemptId;
 
 /**
- * What may happen to a store in memory as it may to a Redis.
+ * Faults that may happen to a store in memory as to a Redis.
  */
 public final class StoreFaults {
 
@@ -30,7 +30,7 @@ public final class StoreFaults {
 	}
 
 	/**
-	 * The lease or reservation of a key has run out.
+	 * Let the lease or reservation of a key expire.
 	 * @param store the store
 	 * @param key the key
 	 */
@@ -39,7 +39,7 @@ public final class StoreFaults {
 	}
 
 	/**
-	 * The record of a key was lost.
+	 * Lose the record of a key.
 	 * @param store the store
 	 * @param key the key
 	 */
@@ -48,17 +48,17 @@ public final class StoreFaults {
 	}
 
 	/**
-	 * Who waits for a key, in their order.
+	 * Visit the queue of a key, in order.
 	 * @param store the store
 	 * @param key the key
-	 * @param visitor is told the attempt of each
+	 * @param visitor receives the attempt of each place
 	 */
 	public static void places(InMemoryLeaseStore store, LockKey key, Consumer<AttemptId> visitor) {
 		store.at(key).places.keySet().forEach(visitor);
 	}
 
 	/**
-	 * Whether somebody waits for a key, as far as the store can tell.
+	 * Return whether an instance waits for a key, as far as the store knows.
 	 * @param store the store
 	 * @param key the key
 	 * @param now by its ticker
@@ -69,10 +69,10 @@ public final class StoreFaults {
 	}
 
 	/**
-	 * The greatest token of a key that is set aside.
+	 * Return the greatest token that is set aside for a key.
 	 * @param store the store
 	 * @param key the key
-	 * @return the token; zero where there is no record
+	 * @return the token; zero if there is no record
 	 */
 	public static long lastToken(InMemoryLeaseStore store, LockKey key) {
 		return store.at(key).last;

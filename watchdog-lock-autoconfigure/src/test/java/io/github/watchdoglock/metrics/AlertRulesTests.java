@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The alerts ring when they should, as Prometheus' own tool sees it.
+ * Tests that the alerts fire when they should, with Prometheus' own tool.
  */
 @EnabledIf(value = "isToolFound", disabledReason = "there is no promtool on the path (Debian: prometheus)")
 class AlertRulesTests {

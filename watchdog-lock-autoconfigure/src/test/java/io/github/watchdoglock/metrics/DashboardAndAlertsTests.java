@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The dashboard and the alerts ask for series that Prometheus gets from the meters of
- * locks, with labels and values that these have.
+ * Tests that the dashboard and the alerts query series that Prometheus gets from the
+ * meters of locks, with existing labels and values.
  */
 class DashboardAndAlertsTests {
 
@@ -57,7 +57,7 @@ class DashboardAndAlertsTests {
 
 	private static final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-	/** Name of a series to its labels, each with its values. */
+	/** The labels of each series with their values, by the name of the series. */
 	private static final Map<String, Map<String, Set<String>>> series = new TreeMap<>();
 
 	@BeforeAll
@@ -141,7 +141,7 @@ class DashboardAndAlertsTests {
 		});
 	}
 
-	/* Labels of all series that a query asks for. */
+	/* The labels of all series that a query uses. */
 	private static Set<String> labels(String query) {
 		return selectors(query).stream()
 			.flatMap((selector) -> series.getOrDefault(selector.group(1), Map.of()).keySet().stream())
@@ -169,7 +169,7 @@ class DashboardAndAlertsTests {
 		return registry.config().namingConvention().name(id.getName(), id.getType(), id.getBaseUnit());
 	}
 
-	/* What the dashboard asks its readers to switch on. */
+	/* The histograms that the dashboard asks its readers to enable. */
 	private static final class Histograms implements MeterFilter {
 
 		@Override

@@ -148,7 +148,7 @@ class LockMetersTests {
 		assertThat(timerMillis("acquire", outcome.name().toLowerCase(Locale.ROOT))).isEqualTo(20);
 	}
 
-	/* A leader resigns, and a role is no lock to the meters of locks. */
+	/* RESIGNED is a reason of leaders, and the meters of locks do not count roles. */
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RESIGNED")
 	void lossIsCountedByItsReason(LockLoss.Reason reason) {
@@ -159,7 +159,7 @@ class LockMetersTests {
 		assertThat(timerMillis("hold", "lost")).isEqualTo(50);
 		assertThat(this.registry.get("watchdog.lock.lost").tags("lock", "orders", "reason", reason.tag()).counter())
 			.satisfies((counter) -> assertThat(counter.count()).isOne());
-		// A loss may be found by a release too.
+		// A release may find a loss as well.
 		assertThat(renewals("gone")).isZero();
 	}
 

@@ -69,7 +69,7 @@ class LockObservationsTests {
 
 	private final Recorder recorder = new Recorder();
 
-	/* Engines, each before what observes it. */
+	/* Engines, each before its observer. */
 	private final List<AutoCloseable> open = new ArrayList<>();
 
 	private final LockObservations observations = new LockObservations(this.registry, null, null, 100);

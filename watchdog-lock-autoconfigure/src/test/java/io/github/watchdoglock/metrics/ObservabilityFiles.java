@@ -28,7 +28,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.springframework.boot.json.JsonParserFactory;
 
 /**
- * Reads the dashboard and the alerts that are documented.
+ * Reads the documented dashboard and alerts.
  */
 final class ObservabilityFiles {
 

@@ -38,7 +38,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the verbs of a lock cost inside Redis, by its own counts.
+ * Tests for the number of Redis calls of each lock operation, according to Redis' own
+ * counters.
  */
 @SuppressWarnings("NullAway.Init")
 class CallsInRedisTests {
@@ -62,7 +63,7 @@ class CallsInRedisTests {
 	static void connect() {
 		admin = server.admin();
 		store = server.locks().store();
-		// The first release of a connection finds out whether the server knows the
+		// The first release of a connection finds out whether the server supports the
 		// command.
 		StoreCommands first = StoreCommands.fresh();
 		StoreCommands.join(store.release(first.releaseUnchanged(first.firstToken(store))));
@@ -147,7 +148,9 @@ class CallsInRedisTests {
 		assertThat((admin.fact("replication", "master_repl_offset") - before) / WAITING).isBetween(50L, 200L);
 	}
 
-	/* Of as many as wait, none of them dead before the test is over. */
+	/*
+	 * Polls of this many waiting instances, none of which expires before the test ends.
+	 */
 	private static List<AcquireCommand> polls(StoreCommands held) {
 		return IntStream.range(0, WAITING)
 			.mapToObj((i) -> new AcquireCommand(held.key(), new AttemptId(held.attempt().instance() + i, 1), "waiting",

@@ -31,7 +31,7 @@ import io.github.watchdoglock.fault.ServerProcess;
 import io.github.watchdoglock.support.LockNews;
 
 /**
- * An instance in a JVM of its own, which asks for a lock, says so, and holds it until it
+ * An instance in a JVM of its own that acquires a lock, reports it, and holds it until it
  * is killed, or keeps it idle.
  */
 public final class ChildInstance implements AutoCloseable {
@@ -43,11 +43,11 @@ public final class ChildInstance implements AutoCloseable {
 	private final BufferedReader output;
 
 	/**
-	 * Start a JVM that asks for a lock.
+	 * Start a JVM that acquires a lock.
 	 * @param port where its Redis listens
 	 * @param name the lock
-	 * @param lease how long its lease is
-	 * @throws IOException if there is no such JVM
+	 * @param lease the length of its lease
+	 * @throws IOException if the JVM can't be started
 	 */
 	public ChildInstance(int port, String name, Duration lease) throws IOException {
 		this(port, name, lease, false);
@@ -64,9 +64,9 @@ public final class ChildInstance implements AutoCloseable {
 	}
 
 	/**
-	 * What it says next: "asking", then "held" and its token, then "lost", the reason and
-	 * how many renewals it had sent.
-	 * @return what it says
+	 * Read its next line: "asking", then "held" and its token, then "lost", the reason
+	 * and the number of renewals it had sent.
+	 * @return the line
 	 * @throws IOException if it can't be read
 	 */
 	public String says() throws IOException {
@@ -78,7 +78,7 @@ public final class ChildInstance implements AutoCloseable {
 	}
 
 	/**
-	 * What the operating system can do to it.
+	 * Return its process, which can receive signals.
 	 * @return its process
 	 */
 	public ServerProcess process() {
@@ -91,9 +91,9 @@ public final class ChildInstance implements AutoCloseable {
 	}
 
 	/**
-	 * The child.
+	 * Run the child.
 	 * @param args port, name, lease in milliseconds, whether it keeps the lock idle
-	 * @throws Exception if the lock is not to be had
+	 * @throws Exception if the lock cannot be acquired
 	 */
 	public static void main(String[] args) throws Exception {
 		Lease lease = Lease.renewed(Duration.ofMillis(Long.parseLong(args[2])));
@@ -117,7 +117,10 @@ public final class ChildInstance implements AutoCloseable {
 		}
 	}
 
-	/* Its own, or that of the JVM that started it and holds the other end. */
+	/*
+	 * Wait for the end of standard input, which is also the end of the JVM that started
+	 * this one.
+	 */
 	private static void awaitTheEnd() throws IOException {
 		var unused = System.in.read();
 	}

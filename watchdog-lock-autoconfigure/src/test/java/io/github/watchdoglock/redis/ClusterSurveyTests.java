@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The locks of all instances in a cluster of three primaries.
+ * Tests for surveys of the locks of all instances in a cluster of three primaries.
  */
 @Tag("slow")
 class ClusterSurveyTests extends RedisSurveyContract {
@@ -64,7 +64,7 @@ class ClusterSurveyTests extends RedisSurveyContract {
 		int away = cluster.ports().get(2);
 		List<LockKey> others = takeThirty().stream().filter((key) -> cluster.node(key) != away).toList();
 		cluster.at(away).process().freezeWhile(() -> {
-			// A slow machine has not enough time for all of them at once.
+			// A slow machine does not have enough time to read all of them at once.
 			List<Held> answers = lookAtAll(100);
 			assertThat(answers).flatExtracting(Held::gaps)
 				.singleElement()

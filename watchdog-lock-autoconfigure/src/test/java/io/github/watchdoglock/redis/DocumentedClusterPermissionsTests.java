@@ -40,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A cluster and a user who has exactly the permissions that docs/operating.md names.
+ * Tests for a cluster and a user that has exactly the permissions that docs/operating.md
+ * names.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)

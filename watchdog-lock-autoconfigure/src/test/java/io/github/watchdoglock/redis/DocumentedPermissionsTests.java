@@ -42,8 +42,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The contract, kept for a user who has exactly the permissions that docs/operating.md
- * names.
+ * The contract of stores, for a user that has exactly the permissions that
+ * docs/operating.md names.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
@@ -55,7 +55,7 @@ class DocumentedPermissionsTests extends RedisContract {
 
 	private static RedisLocks locks;
 
-	/* It may not look at this setting. */
+	/* The user has no permission to read this setting. */
 	@BeforeAll
 	static void connect() {
 		server.admin().set("maxmemory-policy", "allkeys-lru");
@@ -82,7 +82,7 @@ class DocumentedPermissionsTests extends RedisContract {
 			held.close();
 			assertThat(next.get(20, TimeUnit.SECONDS).isHeld()).isTrue();
 			next.join().close();
-			// Pings are not allowed, and their refusal is an answer.
+			// Pings are not permitted, and the error is an answer as well.
 			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 		}
 		assertThat(output).doesNotContainPattern("WARN.*(ServerCheck|SubscriptionConnection)");

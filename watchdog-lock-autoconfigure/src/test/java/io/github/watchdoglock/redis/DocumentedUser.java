@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * A user with exactly the permissions that docs/operating.md names.
+ * A user that has exactly the permissions that docs/operating.md names.
  */
 public final class DocumentedUser {
 
@@ -32,15 +32,15 @@ public final class DocumentedUser {
 
 	private static final Pattern LINE = Pattern.compile("^ACL SETUSER <user> (.*)$", Pattern.MULTILINE);
 
-	/** Its name. */
+	/** The user name. */
 	public static final String NAME = "documented";
 
 	private DocumentedUser() {
 	}
 
 	/**
-	 * What the line grants.
-	 * @return rules as ACL SETUSER has them
+	 * Return the documented permissions.
+	 * @return rules in the syntax of ACL SETUSER
 	 */
 	public static String rules() {
 		Matcher line = LINE.matcher(ThrowingSupplier.of(() -> Files.readString(PAGE)).get());

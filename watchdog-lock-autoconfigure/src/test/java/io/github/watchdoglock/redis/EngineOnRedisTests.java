@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The engine over a real server: what it costs, and what it leaves behind.
+ * Tests for the engine with a real server: its commands, and what it leaves behind.
  */
 @Tag("slow")
 class EngineOnRedisTests {
@@ -115,7 +115,7 @@ class EngineOnRedisTests {
 		}
 		pending.subList(500, 10_000).forEach((future) -> {
 			if (!future.cancel(false)) {
-				// Granted meanwhile.
+				// The lock was granted meanwhile.
 				future.join().close();
 			}
 		});

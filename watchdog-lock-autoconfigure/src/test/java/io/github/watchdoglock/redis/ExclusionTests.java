@@ -29,8 +29,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A plain counter under the lock, counted up from all sides: the sum is right only if one
- * at a time does it. A lock that does nothing has to fail the same run.
+ * Tests with an unsynchronized counter that all threads increment under the lock: the sum
+ * is correct only if one thread at a time has the lock. A lock that does nothing has to
+ * fail the same run.
  */
 class ExclusionTests {
 

@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Many callers and few instances on one key of a real server.
+ * Tests for many callers and few instances on one key of a real server.
  */
 @Tag("slow")
 class HotKeyTests {
@@ -95,7 +95,7 @@ class HotKeyTests {
 		allIsFree();
 	}
 
-	/* Longer than callers of the same instance may go first. */
+	/* Longer than the time during which callers of the same instance may go first. */
 	private static void work() {
 		LockSupport.parkNanos(Duration.ofMillis(60).toNanos());
 	}
@@ -169,7 +169,8 @@ class HotKeyTests {
 	void aKeyDeletedUnderBusyCallersGrantsNothingMoreAMomentLater() throws Exception {
 		Duration lease = Duration.ofMillis(1_200);
 		LockRequest busy = HOT.withLease(Lease.renewed(lease));
-		// Confirmed within a thirtieth of the lease; a command takes 200 ms at most.
+		// A lease is confirmed within a thirtieth of its length; a command takes at most
+		// 200 ms.
 		long moment = lease.dividedBy(30).plusMillis(200).toNanos();
 		Queue<Long> grants = new ConcurrentLinkedQueue<>();
 		AtomicLong taken = new AtomicLong();
@@ -210,7 +211,7 @@ class HotKeyTests {
 		AtomicInteger done = new AtomicInteger();
 		int[] held = new int[1];
 		Path recorded = directory.resolve("pinned.jfr");
-		// Loading a class pins a thread, whoever's class it is
+		// Loading a class pins a thread, whichever class it is
 		this.first.engine().execute(HOT, LockHandle::isHeld);
 		try (Recording recording = new Recording(); AutoCloseable threads = virtualThreads()) {
 			recording.enable("jdk.VirtualThreadPinned").withoutThreshold().withStackTrace();

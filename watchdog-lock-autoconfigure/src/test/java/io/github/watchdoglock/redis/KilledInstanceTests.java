@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a JVM that is killed hard costs those who wait.
+ * Tests for the time that waiting callers lose when a JVM is killed.
  */
 @Tag("slow")
 class KilledInstanceTests {
@@ -45,7 +45,7 @@ class KilledInstanceTests {
 	/* A sixth of the lease. */
 	private static final Duration POLL = Duration.ofMillis(500);
 
-	/* What the machine may take on top; leases and polls are what is measured. */
+	/* Additional time for the machine; the test measures leases and polls. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
 	@Test
@@ -56,7 +56,8 @@ class KilledInstanceTests {
 			long token = Long.parseLong(holder.says().substring("held ".length()));
 			CompletableFuture<LockHandle> waiting = instance.engine().acquireAsync(request("holder"));
 			await().until(() -> waiting(instance, "holder") == 1);
-			// Renewed at least once, so that the lease's rest is not the first lease's.
+			// The lease is renewed at least once, so that the remaining time is not that
+			// of the first lease.
 			await().pollDelay(LEASE).until(() -> true);
 			assertThat(waiting).isNotDone();
 			holder.process().kill();

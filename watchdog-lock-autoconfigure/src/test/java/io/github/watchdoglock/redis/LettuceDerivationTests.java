@@ -48,14 +48,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is derived from an application's client, and what is left of one that could not be
- * started.
+ * Tests for the client that is derived from the application's client, and for the
+ * resources of a client that could not be started.
  */
 class LettuceDerivationTests {
 
 	private static final int TIMES = 20;
 
-	/* Of the factory, or of the way to the primary behind it. */
+	/*
+	 * The call that fails: that of the factory, or that of the connection to its primary.
+	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1 })
 	void nothingStaysOfAStartThatFails(int asked) {
@@ -113,7 +115,7 @@ class LettuceDerivationTests {
 		}
 	}
 
-	/* Each that is started has one until it is shut down. */
+	/* Each started client has a timer until it is shut down. */
 	private static int timers() {
 		return Objects
 			.requireNonNull((AtomicInteger) ReflectionTestUtils.getField(HashedWheelTimer.class, "INSTANCE_COUNTER"))

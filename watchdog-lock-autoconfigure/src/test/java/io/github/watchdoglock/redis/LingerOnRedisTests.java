@@ -34,8 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Grants that an instance keeps though nobody holds them, over a real server and between
- * two instances.
+ * Tests for idle leases with a real server and two instances.
  */
 @Tag("slow")
 class LingerOnRedisTests {

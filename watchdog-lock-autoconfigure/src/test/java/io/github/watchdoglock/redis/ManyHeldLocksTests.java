@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Ten thousand locks, held for ten periods of renewal.
+ * Tests for ten thousand locks that are held for ten renewal periods.
  */
 @Tag("slow")
 class ManyHeldLocksTests {
@@ -62,7 +62,7 @@ class ManyHeldLocksTests {
 		long watchdogs = watchdogs();
 		StandStills standStills = new StandStills();
 		try (standStills; RedisInstance instance = new RedisInstance(redis.port(), lateness).connected()) {
-			// Taking ten thousand at once is not what is measured.
+			// The test does not measure acquiring ten thousand locks at once.
 			List<LockHandle> handles = Concurrently.run(THREADS, (thread) -> acquire(instance.engine(), thread))
 				.stream()
 				.flatMap(List::stream)
@@ -107,7 +107,7 @@ class ManyHeldLocksTests {
 	}
 
 	/**
-	 * How late renewals are, from when they are due until they are sent.
+	 * Measures how late renewals are, from when they are due until they are sent.
 	 */
 	private static final class Lateness implements EngineObserver {
 
@@ -122,7 +122,8 @@ class ManyHeldLocksTests {
 			this.renewals.incrementAndGet();
 			this.greatest.accumulateAndGet(lateness.toNanos(), Math::max);
 			if (lateness.compareTo(LATEST) >= 0) {
-				// Told when it is answered, which may take as long as a command may.
+				// The observer is notified when the renewal is answered, which may take
+				// as long as a command may.
 				long now = System.nanoTime();
 				this.late.add(new Late(lateness.toNanos(), now - lateness.plus(LEASE.dividedBy(10)).toNanos(), now));
 			}
@@ -131,7 +132,7 @@ class ManyHeldLocksTests {
 	}
 
 	/**
-	 * A renewal that was too late, maybe by the machine.
+	 * A renewal that was too late, possibly because of the machine.
 	 *
 	 * @param time how late it was
 	 * @param from when it was due at the earliest, by {@link System#nanoTime()}

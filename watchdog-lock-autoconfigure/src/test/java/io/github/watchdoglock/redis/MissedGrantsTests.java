@@ -33,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tokens of a replica that is promoted without the last grants of its primary.
+ * Tests for the tokens of a replica that is promoted without the last leases of its
+ * primary.
  */
 class MissedGrantsTests {
 

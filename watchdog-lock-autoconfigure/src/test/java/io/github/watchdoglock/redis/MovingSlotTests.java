@@ -49,9 +49,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks of a slot that moves from one primary of a cluster to another, which knows no
- * script: each verb names one key, so that whoever has it, or is to have it, carries it
- * out. Commands that name several are refused while some are here and some there.
+ * Tests for locks of a slot that moves between primaries of a cluster. The target knows
+ * no script. Each command names one key, so that the current or future owner of the key
+ * carries it out. Commands with several keys are rejected while the keys are on both
+ * nodes.
  */
 @Tag("slow")
 class MovingSlotTests {
@@ -79,7 +80,7 @@ class MovingSlotTests {
 			slot.flushTarget();
 			long refused = errors("TRYAGAIN");
 			renewAll(store, renewals);
-			// The batch, once: what it names is here and there.
+			// The batch is rejected once, because its keys are on both nodes.
 			assertThat(errors("TRYAGAIN") - refused).isOne();
 			passOn(slot, store, held.get(0));
 			passOn(slot, store, held.get(2));
@@ -111,7 +112,7 @@ class MovingSlotTests {
 		}
 	}
 
-	/* From an attempt that has the key to one that waits. */
+	/* Pass the key from the attempt that has it to one that waits. */
 	private static void passOn(Slot slot, LeaseStore store, StoreCommands owner) {
 		StoreCommands waiting = owner.rival();
 		slot.flushTarget();
@@ -153,7 +154,7 @@ class MovingSlotTests {
 			slot.mark();
 			slot.flushTarget();
 			for (int i = 0; i < 6; i++) {
-				// Half of them before they are given back, half of them after.
+				// Half of the keys move before their release, and half after it.
 				LockKey key = passed.get(i).key();
 				if (i % 2 == 0) {
 					slot.move(RedisRecord.name(key));
@@ -166,7 +167,7 @@ class MovingSlotTests {
 				}
 				takeAndGiveBack(other, slot);
 			}
-			// All are renewed while some are here and some there.
+			// All leases are renewed while their keys are on both nodes.
 			awaitRenewal(news, kept);
 			slot.flushTarget();
 			slot.moveRest();
@@ -194,7 +195,7 @@ class MovingSlotTests {
 				.allMatch((each) -> news.count("renewed", each.getKey()) > each.getValue()));
 	}
 
-	/* How often a node has refused a command with this word. */
+	/* The number of commands that a node has rejected with this error. */
 	private static long errors(String word) {
 		Pattern pattern = Pattern.compile("errorstat_" + word + "=count=(\\d+)");
 		return cluster.ports().stream().mapToLong((port) -> {
@@ -210,7 +211,7 @@ class MovingSlotTests {
 	}
 
 	/**
-	 * A slot on its way from the node that has it to another one.
+	 * A slot that moves from its node to another one.
 	 */
 	private static final class Slot {
 
@@ -236,7 +237,7 @@ class MovingSlotTests {
 			this.target = cluster.ports().stream().filter((port) -> port != this.source).findFirst().orElseThrow();
 		}
 
-		/* For a key that Redis has never heard of. */
+		/* Commands for a key that Redis does not know. */
 		StoreCommands next() {
 			StoreCommands any = StoreCommands.fresh();
 			return new StoreCommands(key(), any.attempt(), any.timeout());
@@ -271,7 +272,7 @@ class MovingSlotTests {
 			move(this.used.toArray(String[]::new));
 		}
 
-		/* In the order in which a reshard tells the nodes. */
+		/* Notifies the nodes in the same order as a reshard. */
 		void settle() {
 			String owner = id(this.target);
 			cluster.at(this.target).admin().command("CLUSTER", "SETSLOT", this.slot, "NODE", owner);

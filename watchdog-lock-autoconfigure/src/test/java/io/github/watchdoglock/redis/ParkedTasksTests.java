@@ -36,9 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * No code of the library parks a thread in a task of a key: a virtual thread would give
- * up its carrier in the midst of the task. The driver may, for a tenth of a millisecond:
- * for Lettuce's lock of a connection's writers, and the JDK's of a selector.
+ * Tests that no code of the library parks a thread in a task of a key: a virtual thread
+ * would release its carrier in the middle of the task. The driver may park for a tenth of
+ * a millisecond: for Lettuce's lock of a connection's writers, and the JDK's lock of a
+ * selector.
  */
 class ParkedTasksTests {
 
@@ -55,7 +56,7 @@ class ParkedTasksTests {
 		try (RedisInstance one = new RedisInstance(redis.port()).connected();
 				RedisInstance other = new RedisInstance(redis.port()).connected();
 				Recording recording = new Recording()) {
-			// Loading classes and connecting may wait.
+			// Loading classes and connecting may park threads.
 			acquire(one, 0, 10);
 			acquire(other, 0, 10);
 			Stream.of("jdk.ThreadPark", "jdk.JavaMonitorEnter", "jdk.JavaMonitorWait", "jdk.ThreadSleep")
@@ -70,7 +71,7 @@ class ParkedTasksTests {
 		assertThat(events).filteredOn(ParkedTasksTests::isInATask).isEmpty();
 	}
 
-	/* Every second one of a key that all others want. */
+	/* Every second lock is of a key that all callers want. */
 	private static int acquire(RedisInstance instance, int caller, int rounds) throws InterruptedException {
 		LockRequest hot = LockRequest.of("hot").withWaitTime(Duration.ofMinutes(1));
 		LockRequest own = LockRequest.of("own", "" + caller);

@@ -25,7 +25,7 @@ import org.springframework.data.redis.connection.RedisNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whom of three sentinels to believe.
+ * Tests for the choice of the primary if three sentinels disagree.
  */
 class PrimaryChoiceTests {
 

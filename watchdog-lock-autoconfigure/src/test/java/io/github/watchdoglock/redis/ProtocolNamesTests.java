@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verbs and messages are called the same in docs/protocol.md, in the scripts and in the
- * model.
+ * Tests that verbs and messages have the same names in docs/protocol.md, in the scripts
+ * and in the model.
  */
 class ProtocolNamesTests {
 
@@ -43,7 +43,7 @@ class ProtocolNamesTests {
 
 	private static final Path MODEL = Path.of("../docs/model");
 
-	/* It is sent by an instance, not by a script. */
+	/* An instance sends this message, not a script. */
 	private static final String OF_INSTANCES = "in-use";
 
 	@Test
@@ -90,7 +90,8 @@ class ProtocolNamesTests {
 	}
 
 	/*
-	 * Operators of all specifications, spelt as words of the protocol: InUse is in-use.
+	 * The operators of all specifications, spelt as words of the protocol: InUse is
+	 * in-use.
 	 */
 	private static Set<String> modelled(String pattern) throws IOException {
 		Set<String> words = new TreeSet<>();

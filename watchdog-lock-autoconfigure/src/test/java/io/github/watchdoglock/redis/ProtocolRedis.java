@@ -36,7 +36,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The scripts in Redis.
+ * The store in Redis, with its scripts.
  */
 public final class ProtocolRedis implements ProtocolSide {
 
@@ -91,7 +91,7 @@ public final class ProtocolRedis implements ProtocolSide {
 		return (record != null) ? record.text(words) : "raw " + ProtocolText.text(Duration.ofMillis(ttl)) + " " + value;
 	}
 
-	/* What was published before has come when this has. */
+	/* Messages that were published earlier have arrived when this one has. */
 	@Override
 	public List<String> told(LockKey key) {
 		String end = "granted a.zz";

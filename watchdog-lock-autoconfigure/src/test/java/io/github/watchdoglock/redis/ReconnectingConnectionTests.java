@@ -52,7 +52,7 @@ class ReconnectingConnectionTests {
 	@AutoClose("shutdownNow")
 	private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
-	/* As an application does that ends with the first error. */
+	/* As an application that ends at the first error. */
 	@Test
 	void whyThereWasNoConnectionIsLoggedAlsoWhereWhoHearsOfItCloses(CapturedOutput output) {
 		ReconnectingConnection<AutoCloseable> connector = new ReconnectingConnection<>(

@@ -111,7 +111,8 @@ class RecordVersionTests {
 
 	private static List<String> newerCommand(List<String> command) {
 		if (command.contains("IFEQ")) {
-			// The instance compares with records of its own version: it uses scripts.
+			// The newer instance compares with records of its own version, so it uses
+			// scripts.
 			return List.of("EVAL", "return redis.error_reply('ERR syntax error')", "0");
 		}
 		String script = (command.size() > 1) ? NEWER_SCRIPTS.get(command.get(1)) : null;
@@ -124,7 +125,7 @@ class RecordVersionTests {
 		return words;
 	}
 
-	/* 50 and 51 are the characters 2 and 3. */
+	/* 50 and 51 are the codes of the characters 2 and 3. */
 	private static String newerScript(LockScript script) {
 		return new String(script.text(), StandardCharsets.UTF_8).replace("'2 ", "'3 ")
 			.replace("version ~= '2'", "version ~= '3'")
@@ -231,7 +232,7 @@ class RecordVersionTests {
 			LockSupport.parkNanos(PAUSE);
 			this.holders.decrementAndGet();
 		}
-		// Time for the other instance to ask.
+		// Gives the other instance time to acquire.
 		LockSupport.parkNanos(PAUSE);
 	}
 

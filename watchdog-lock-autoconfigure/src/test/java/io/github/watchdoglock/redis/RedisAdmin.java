@@ -40,7 +40,7 @@ import org.springframework.data.redis.core.types.RedisClientInfo;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a test does to a server, and asks of it, besides locks.
+ * Administration of a server by a test, without locks.
  */
 public final class RedisAdmin {
 
@@ -56,7 +56,7 @@ public final class RedisAdmin {
 	private final StringRedisTemplate template;
 
 	/**
-	 * Administer a server.
+	 * Create the administration of a server.
 	 * @param factory connects to it
 	 */
 	public RedisAdmin(LettuceConnectionFactory factory) {
@@ -65,7 +65,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Send any command.
+	 * Send a command.
 	 * @param name its name
 	 * @param arguments its arguments
 	 * @return its answer
@@ -80,7 +80,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Send any command that answers a text.
+	 * Send a command whose answer is a string.
 	 * @param name its name
 	 * @param arguments its arguments
 	 * @return its answer
@@ -90,7 +90,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Send a command on a connection of its own, without a driver.
+	 * Send a command on a separate connection, without a driver.
 	 * @param command a line
 	 * @return the first bytes of the answer
 	 */
@@ -111,7 +111,10 @@ public final class RedisAdmin {
 		return socket;
 	}
 
-	/* Whatever becomes of it: the server reads nothing more from this connection. */
+	/*
+	 * Send a command and ignore its result: the server reads nothing more from this
+	 * connection.
+	 */
 	private void sendAside(String command) {
 		try {
 			send(command).close();
@@ -131,10 +134,10 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Change a setting for a while.
+	 * Change a setting while an action runs.
 	 * @param setting its name
 	 * @param value its value meanwhile
-	 * @param meanwhile what is done
+	 * @param meanwhile the action
 	 */
 	public void with(String setting, String value, Runnable meanwhile) {
 		String before = setting(setting);
@@ -154,16 +157,16 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Refuse writes, for too few replicas, while something is done.
-	 * @param meanwhile what is done
+	 * Reject writes, because of too few replicas, while an action runs.
+	 * @param meanwhile the action
 	 */
 	public void refusingWrites(Runnable meanwhile) {
 		with("min-replicas-to-write", "1", meanwhile);
 	}
 
 	/**
-	 * Refuse commands that need memory while something is done, and evict nothing.
-	 * @param meanwhile what is done
+	 * Reject commands that need memory while an action runs, and evict nothing.
+	 * @param meanwhile the action
 	 */
 	public void withoutMemory(Runnable meanwhile) {
 		set("maxmemory-policy", "noeviction");
@@ -171,7 +174,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Create a user, or change it.
+	 * Create or change a user.
 	 * @param name of the user
 	 * @param rules all of its permissions
 	 */
@@ -188,7 +191,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Become a primary, with the data that it has.
+	 * Become a primary, and keep the data.
 	 */
 	public void lead() {
 		command("REPLICAOF", "NO", "ONE");
@@ -196,7 +199,7 @@ public final class RedisAdmin {
 
 	/**
 	 * Wait until replicas are connected and have the data.
-	 * @param replicas how many
+	 * @param replicas the number of replicas
 	 */
 	public void awaitReplicas(int replicas) {
 		await().atMost(Duration.ofSeconds(30))
@@ -206,7 +209,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Let all clients wait.
+	 * Pause all clients.
 	 * @param time for how long
 	 */
 	public void pause(Duration time) {
@@ -221,7 +224,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Return how many connections there are.
+	 * Return the number of connections.
 	 * @param name of their clients
 	 * @return the count
 	 */
@@ -231,14 +234,14 @@ public final class RedisAdmin {
 
 	/**
 	 * Return the connections of all clients.
-	 * @return what the server knows of each
+	 * @return the server's data about each
 	 */
 	public Stream<RedisClientInfo> clients() {
 		return Objects.requireNonNull(this.template.getClientList()).stream();
 	}
 
 	/**
-	 * Forget all scripts.
+	 * Remove all scripts from the server.
 	 */
 	public void flushScripts() {
 		command("SCRIPT", "FLUSH");
@@ -246,7 +249,7 @@ public final class RedisAdmin {
 
 	/**
 	 * Run a script that does not end.
-	 * @return ends it
+	 * @return an action that ends it
 	 */
 	public Runnable beBusy() {
 		set("lua-time-limit", "1");
@@ -255,7 +258,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Read everything from disk again, slowly.
+	 * Load all data from disk again, slowly.
 	 * @param time for how long, about
 	 */
 	public void load(Duration time) {
@@ -287,7 +290,7 @@ public final class RedisAdmin {
 
 	/**
 	 * Return how many scripts the server has run by their digests.
-	 * @return the count since it was started
+	 * @return the count since its start
 	 */
 	public long scripts() {
 		Matcher calls = CALLS.matcher(info("commandstats"));
@@ -296,7 +299,7 @@ public final class RedisAdmin {
 
 	/**
 	 * Return the facts that the server reports.
-	 * @param section about what
+	 * @param section the section
 	 * @return a line for each fact
 	 */
 	public String info(String section) {
@@ -312,7 +315,7 @@ public final class RedisAdmin {
 
 	/**
 	 * Return one fact.
-	 * @param section about what
+	 * @param section the section
 	 * @param name of the fact
 	 * @return a number
 	 */
@@ -325,7 +328,7 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * All keys.
+	 * Return all keys.
 	 * @return their names
 	 */
 	public Set<String> keys() {
@@ -334,15 +337,15 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Whether nobody has any lock, nor waits for one.
-	 * @return false while somebody does
+	 * Return whether no lock is held or waited for.
+	 * @return false if one is
 	 */
 	public boolean isAllFree() {
 		return taken().isEmpty();
 	}
 
 	/**
-	 * The locks that somebody has, or waits for.
+	 * Return the locks that are held or waited for.
 	 * @return their records
 	 */
 	public List<RedisRecord> taken() {
@@ -350,9 +353,9 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * Whether somebody has a lock, or it is reserved for somebody.
+	 * Return whether a lock is held or reserved.
 	 * @param lock its name
-	 * @return true if it is so
+	 * @return true if it is
 	 */
 	public boolean isTaken(String lock) {
 		RedisRecord record = RedisRecord.read(this.template, "watchdog-lock:{" + lock + "}");
@@ -360,9 +363,9 @@ public final class RedisAdmin {
 	}
 
 	/**
-	 * How many are in the queue of a lock.
+	 * Return the length of the queue of a lock.
 	 * @param lock its name
-	 * @return the number
+	 * @return the number of places
 	 */
 	public int places(String lock) {
 		RedisRecord record = RedisRecord.read(this.template, "watchdog-lock:{" + lock + "}");

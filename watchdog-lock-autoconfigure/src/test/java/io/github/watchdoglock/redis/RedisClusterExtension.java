@@ -33,8 +33,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.awaitility.Awaitility.await;
 
 /**
- * A cluster of three primaries for a test class, each with as many replicas. A primary
- * that is gone takes its own keys along, not all.
+ * A cluster of three primaries for a test class, each with the same number of replicas. A
+ * lost primary affects its own keys only.
  */
 public final class RedisClusterExtension implements BeforeAllCallback, AfterAllCallback {
 
@@ -47,15 +47,16 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	private @Nullable RedisLocks locks;
 
 	/**
-	 * Create, without replicas.
+	 * Create a cluster without replicas.
 	 */
 	public RedisClusterExtension() {
 		this(0);
 	}
 
 	/**
-	 * Create.
-	 * @param replicas of each primary; they take over from one that was away for 2 s
+	 * Create a cluster.
+	 * @param replicas of each primary; they take over from a primary that was away for 2
+	 * s
 	 */
 	public RedisClusterExtension(int replicas) {
 		this.servers = servers(PRIMARIES * (1 + replicas), "cluster-require-full-coverage no",
@@ -64,7 +65,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 
 	/**
 	 * Create the servers of a cluster.
-	 * @param count how many
+	 * @param count the number of servers
 	 * @param settings further lines of their configuration
 	 * @return servers that are not started
 	 */
@@ -88,8 +89,9 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 
 	/**
 	 * Start a cluster.
-	 * @param servers its nodes: first the primaries, then replicas of one of them each
-	 * @param primaries how many primaries
+	 * @param servers its nodes: first the primaries, then replicas, one for each of them
+	 * in turn
+	 * @param primaries the number of primaries
 	 */
 	public static void form(List<RedisServer> servers, int primaries) {
 		servers.forEach(RedisServer::start);
@@ -115,7 +117,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 			.toArray(String[]::new);
 	}
 
-	/* To other nodes, in both directions. */
+	/* The number of links to other nodes, in both directions. */
 	private static long links(RedisServer server) {
 		return server.admin()
 			.text("CLUSTER", "NODES")
@@ -125,8 +127,8 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/*
-	 * With a part of the slots, a node may say that it is well, and clients learn of no
-	 * others from it.
+	 * A node that knows only a part of the slots may report that the cluster is well, and
+	 * then clients do not learn of the other nodes.
 	 */
 	private static boolean isComplete(RedisAdmin admin, int replicas) {
 		String info = admin.text("CLUSTER", "INFO");
@@ -148,7 +150,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Return the primaries that there are at first.
+	 * Return the initial primaries.
 	 * @return their ports, in the order of their slots
 	 */
 	public List<Integer> ports() {
@@ -165,7 +167,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Create a factory as an application has it.
+	 * Create a factory like that of an application.
 	 * @return a factory to be destroyed
 	 */
 	public LettuceConnectionFactory factory() {
@@ -173,7 +175,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Create a factory as an application has it.
+	 * Create a factory like that of an application.
 	 * @param servers nodes of a cluster
 	 * @return a factory to be destroyed
 	 */
@@ -182,8 +184,8 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Return which nodes an application is told.
-	 * @return the first one
+	 * Return the nodes in the configuration of an application.
+	 * @return the first node
 	 */
 	public RedisClusterConfiguration configuration() {
 		return configuration(this.servers);
@@ -194,7 +196,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Return which node has a lock at first.
+	 * Return the initial node of a lock.
 	 * @param key the lock
 	 * @return the port of that node
 	 */
@@ -210,7 +212,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 * Return keys of a node, always the same ones.
 	 * @param name of the locks
 	 * @param port of the node
-	 * @return as many as are needed
+	 * @return as many as needed
 	 */
 	public Stream<LockKey> keys(String name, int port) {
 		return IntStream.iterate(0, (i) -> i + 1)
@@ -219,7 +221,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	}
 
 	/**
-	 * Return where a lock is in the cluster, whichever node has that.
+	 * Return the slot of a lock.
 	 * @param key the lock
 	 * @return its slot
 	 */

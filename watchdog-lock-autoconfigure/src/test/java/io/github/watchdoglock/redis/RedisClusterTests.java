@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Locks in a cluster of three primaries.
+ * Tests for locks in a cluster of three primaries.
  */
 @Tag("slow")
 class RedisClusterTests {
@@ -43,8 +43,8 @@ class RedisClusterTests {
 	private final LeaseStore store = cluster.locks().store();
 
 	/*
-	 * Between nodes a message is sent once: one that finds a link of their bus down is
-	 * gone.
+	 * Nodes send a message to each other once: if a link of their bus is down, the
+	 * message is lost.
 	 */
 	@Test
 	void messagesReachAnInstanceFromEveryNode() {

@@ -51,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a network and a Redis in trouble do to commands.
+ * Tests for commands while the network or Redis fails.
  */
 @Tag("slow")
 @SuppressWarnings("NullAway.Init")
@@ -275,7 +275,7 @@ class RedisConnectionTests {
 		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
-	/* Connections that nobody accepts, so many that the kernel drops further ones. */
+	/* Connections that no server accepts, so many that the kernel drops further ones. */
 	private record Backlog(List<Socket> sockets) implements AutoCloseable {
 
 		static Backlog fill(ServerSocket server) throws IOException {

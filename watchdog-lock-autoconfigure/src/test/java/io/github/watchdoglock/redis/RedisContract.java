@@ -31,7 +31,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The contract, kept by a Redis.
+ * The contract of stores, with Redis.
  */
 public abstract class RedisContract extends LeaseStoreContract {
 
@@ -69,13 +69,13 @@ public abstract class RedisContract extends LeaseStoreContract {
 	@Override
 	protected final HintRecorder listen(AttemptId attempt) {
 		HintRecorder hints = super.listen(attempt);
-		// The first command of all may come later.
+		// The very first command may be late.
 		locks().connect();
 		await().until(() -> isHeard(RedisWakeUps.channelPrefix(PREFIX) + attempt.instance()));
 		return hints;
 	}
 
-	/* Whether somebody listens to a channel. */
+	/* Whether a client is subscribed to a channel. */
 	protected boolean isHeard(String channel) {
 		return Long.valueOf(1).equals(redis().convertAndSend(channel, "nothing"));
 	}

@@ -39,7 +39,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.awaitility.Awaitility.await;
 
 /**
- * An instance of a service as far as locks are concerned.
+ * The locks of one instance of a service.
  */
 public final class RedisInstance implements AutoCloseable {
 
@@ -63,7 +63,7 @@ public final class RedisInstance implements AutoCloseable {
 	/**
 	 * Create an instance.
 	 * @param port where its Redis listens
-	 * @param listener hears what happens to its locks
+	 * @param listener is notified of events of its locks
 	 */
 	public RedisInstance(int port, EngineObserver listener) {
 		this(RedisServer.factory(port), listener);
@@ -80,7 +80,7 @@ public final class RedisInstance implements AutoCloseable {
 	/**
 	 * Create an instance.
 	 * @param factory its own, which it destroys
-	 * @param listener hears what happens to its locks
+	 * @param listener is notified of events of its locks
 	 */
 	public RedisInstance(LettuceConnectionFactory factory, EngineObserver listener) {
 		this(factory, listener, true, EngineSettings.of("test"));
@@ -96,7 +96,7 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	/**
-	 * An instance that no message reaches.
+	 * Create an instance that receives no messages.
 	 * @param port where its Redis listens
 	 * @return an instance
 	 */
@@ -105,9 +105,9 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	/**
-	 * An instance that keeps grants for a minute though nobody holds them.
+	 * Create an instance that keeps idle leases for a minute.
 	 * @param port where its Redis listens
-	 * @param hears whether messages reach it
+	 * @param hears whether it receives messages
 	 * @return an instance
 	 */
 	public static RedisInstance lingering(int port, boolean hears) {
@@ -116,8 +116,8 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until Redis has answered; a JVM that has just begun may need longer to connect
-	 * than a command may take.
+	 * Wait until Redis has answered; a new JVM may need longer to connect than the
+	 * timeout of a command.
 	 * @return this
 	 */
 	public RedisInstance connected() {
@@ -126,8 +126,8 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until Redis has answered an application; a JVM that has just begun may need
-	 * longer to connect than a command may take.
+	 * Wait until Redis has answered an application; a new JVM may need longer to connect
+	 * than the timeout of a command.
 	 * @param locks of the application
 	 */
 	public static void awaitConnection(LockService locks) {
@@ -139,8 +139,8 @@ public final class RedisInstance implements AutoCloseable {
 	/**
 	 * Acquire locks.
 	 * @param name their name
-	 * @param count how many; their ids are numbers from zero on
-	 * @param lease how long the leases are
+	 * @param count the number of locks; their ids are numbers from zero on
+	 * @param lease the length of the leases
 	 * @return the locks
 	 * @throws InterruptedException if the thread is interrupted meanwhile
 	 */
@@ -153,7 +153,7 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	/**
-	 * Its locks.
+	 * Return its locks.
 	 * @return the engine
 	 */
 	public LockEngine engine() {
@@ -161,7 +161,7 @@ public final class RedisInstance implements AutoCloseable {
 	}
 
 	/**
-	 * What Redis knows of the locks of all instances.
+	 * Return the survey of the locks of all instances in Redis.
 	 * @return the survey
 	 */
 	public LeaseSurvey survey() {

@@ -50,7 +50,7 @@ class RedisLeaseStoreTests extends RedisContract {
 		server.admin().pause(Duration.ofMillis(100));
 		CompletionStage<AcquireAnswer> next = store.acquire(StoreCommands.fresh().acquire()).thenCompose((answer) -> {
 			assertThat(Thread.currentThread().getName()).startsWith("lettuce");
-			// This thread can't have written it before the callback is over.
+			// This thread cannot have sent the command before the callback ends.
 			CompletableFuture.runAsync(() -> store.release(holder.release()), (task) -> new Thread(task).start())
 				.join();
 			return store.acquire(holder.rival().acquire());

@@ -43,7 +43,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What Redis and its other users may do to the entries of a lock.
+ * Tests for the entries of a lock that Redis or its other users have changed.
  */
 class RedisProtocolTests {
 

@@ -33,18 +33,18 @@ import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The record of a lock, as a test finds it in Redis.
+ * The record of a lock in Redis, as read by a test.
  *
  * @param key its name
  * @param retention milliseconds
- * @param last the greatest token that may have been given
- * @param places how many are in the queue
- * @param left milliseconds of the lease, negative where it is over
+ * @param last the greatest token that may have been granted
+ * @param places the number of places in the queue
+ * @param left milliseconds of the lease, negative if it has expired
  */
 public record RedisRecord(String key, long retention, long last, int places, long left) {
 
 	/**
-	 * The name of a lock in Redis, with the default prefix.
+	 * Return the name of a lock in Redis, with the default prefix.
 	 * @param key the lock
 	 * @return its name
 	 */
@@ -56,7 +56,7 @@ public record RedisRecord(String key, long retention, long last, int places, lon
 	 * Read a record.
 	 * @param redis where it is
 	 * @param key its name
-	 * @return what it says, null where there is none
+	 * @return the record, or null if there is none
 	 */
 	public static @Nullable RedisRecord read(StringRedisTemplate redis, String key) {
 		String value = redis.opsForValue().get(key);
@@ -65,13 +65,14 @@ public record RedisRecord(String key, long retention, long last, int places, lon
 	}
 
 	/**
-	 * Read records by one round trip. A thousand of them one by one take seconds where
-	 * others use the processors. Not for clusters by Jedis, which has no pipelines there.
+	 * Read records with one round trip. Reading a thousand of them one by one takes
+	 * seconds if other processes use the processors. Not for clusters with Jedis, which
+	 * has no pipelines there.
 	 * @param redis where they are
 	 * @param keys their names
-	 * @return those that there are
+	 * @return the existing records
 	 */
-	@SuppressWarnings("NullAway") // a pipeline wants null of its callback
+	@SuppressWarnings("NullAway") // the callback of a pipeline has to return null
 	static List<RedisRecord> readAll(StringRedisTemplate redis, Collection<String> keys) {
 		Iterator<Object> answers = redis.executePipelined((RedisCallback<?>) (connection) -> {
 			for (String key : keys) {
@@ -102,7 +103,7 @@ public record RedisRecord(String key, long retention, long last, int places, lon
 	}
 
 	/**
-	 * Have a lease, a reservation or a minimum hold be over.
+	 * Let a lease, a reservation or a minimum hold expire.
 	 * @param redis where it is
 	 * @param key its name
 	 */
@@ -114,7 +115,7 @@ public record RedisRecord(String key, long retention, long last, int places, lon
 	}
 
 	/**
-	 * Whether nobody has the key, nor waits for it, and it is forgotten some time.
+	 * Return whether the key is neither held nor waited for, and its record expires.
 	 * @return true if it is so
 	 */
 	public boolean isFree() {

@@ -71,7 +71,7 @@ public class RedisServer implements AutoCloseable {
 
 	private @Nullable RedisLocks locks;
 
-	/* A server reads what is in its directory, such as a dump of another one. */
+	/* A server reads the files in its directory, such as a dump of another server. */
 	private @Nullable Path directory;
 
 	private @Nullable Process process;
@@ -113,7 +113,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start it, empty.
+	 * Start the server without data.
 	 * @param further lines of its configuration for this start only
 	 */
 	public final void start(String... further) {
@@ -126,12 +126,12 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it and start it again, with the data that it had when it stopped.
+	 * Stop the server and start it again with its data.
 	 */
 	public final void restartWithData() {
 		admin().command("CONFIG", "SET", "save", "3600 1");
 		Process process = Objects.requireNonNull(this.process);
-		// SIGTERM: it saves its data, since it is configured to save at all.
+		// SIGTERM: the server saves its data, because it is configured to save.
 		process.destroy();
 		process.onExit().join();
 		try {
@@ -172,7 +172,7 @@ public class RedisServer implements AutoCloseable {
 
 	private boolean isListening() {
 		try {
-			// An error is an answer as well: it may want a password.
+			// An error is an answer as well: the server may require a password.
 			return !admin().raw("PING").isEmpty();
 		}
 		catch (UncheckedIOException ex) {
@@ -181,8 +181,8 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The executable that tests start: the one that {@code -Dredis.executable} or the
-	 * environment names, else the embedded one.
+	 * Return the executable that tests start: the one that {@code -Dredis.executable} or
+	 * the environment names, or else the embedded one.
 	 * @return a file
 	 */
 	public static synchronized File executable() {
@@ -197,7 +197,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * End it, with its data.
+	 * Stop the server and delete its data.
 	 */
 	public final void stop() {
 		if (this.process == null || this.directory == null) {
@@ -226,7 +226,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return where it listens, as nodes are written in properties.
+	 * Return its address in the syntax of properties.
 	 * @return host and port
 	 */
 	public final String address() {
@@ -250,7 +250,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return a factory as an application has it.
+	 * Return a factory like that of an application.
 	 * @return always the same one, of the user with all permissions
 	 */
 	public final synchronized LettuceConnectionFactory factory() {
@@ -273,7 +273,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Create a user, or change it.
+	 * Create or change a user.
 	 * @param name of the user
 	 * @param rules all of its permissions
 	 * @return a factory for this user
@@ -294,7 +294,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return what looks at the server from outside.
+	 * Return a template to inspect the server.
 	 * @return a template of the user with all permissions
 	 */
 	public final StringRedisTemplate template() {
@@ -302,7 +302,7 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return what administers the server.
+	 * Return the administration of the server.
 	 * @return its administration
 	 */
 	public final RedisAdmin admin() {
@@ -320,7 +320,7 @@ public class RedisServer implements AutoCloseable {
 
 	/**
 	 * Initialize a factory.
-	 * @param factory as it is configured
+	 * @param factory a configured factory
 	 * @return the same
 	 */
 	public static LettuceConnectionFactory initialized(LettuceConnectionFactory factory) {
@@ -329,9 +329,9 @@ public class RedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return a port for a server, which nothing listens on yet and which is not returned
-	 * again. It is below those that the system assigns, for example to clients; so is the
-	 * port 10,000 above, where the node of a cluster has its bus.
+	 * Return a port for a server. The port is not in use and is not returned again. It is
+	 * below the ports that the system assigns, for example to clients, and so is the port
+	 * 10,000 above, which a cluster node uses for its bus.
 	 * @return its number
 	 */
 	public static int freePort() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A Redis of its own for a test class.
+ * A Redis server of its own for a test class.
  */
 public final class RedisServerExtension extends RedisServer implements BeforeAllCallback, AfterAllCallback {
 

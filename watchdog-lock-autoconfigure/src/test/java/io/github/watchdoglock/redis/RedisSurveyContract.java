@@ -22,7 +22,7 @@ import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.LeaseSurveyContract;
 
 /**
- * The contract of surveys, kept by a Redis.
+ * The contract of surveys, with Redis.
  */
 abstract class RedisSurveyContract extends LeaseSurveyContract {
 

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The locks of all instances in a single Redis.
+ * Tests for surveys of the locks of all instances in a single Redis.
  */
 class RedisSurveyTests extends RedisSurveyContract {
 

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Connections that lead to a replica.
+ * Tests for connections that lead to a replica.
  */
 @Tag("slow")
 @SuppressWarnings("NullAway.Init")

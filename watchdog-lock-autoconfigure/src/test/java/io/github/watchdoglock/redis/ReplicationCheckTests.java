@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is said of a primary and its replicas, by what it answers.
+ * Tests for the warnings about a primary and its replicas, depending on its answers.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ReplicationCheckTests {
@@ -71,7 +71,7 @@ class ReplicationCheckTests {
 		assertThat(output.toString().split("This Redis has", -1)).hasSize(2);
 	}
 
-	/* What is said of the last one comes after what was said of all others. */
+	/* The report of the last answer follows those of all others. */
 	private void look(CapturedOutput output, boolean failsOver, byte[][]... answers) {
 		ReplicationCheck check = new ReplicationCheck("key", this.timer, failsOver);
 		for (byte[][] answer : answers) {

@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /**
- * Tells commands of locks by their words, as they are sent.
+ * Recognizes commands of locks by their words, as they are sent.
  */
 public final class ScriptWords {
 
@@ -30,9 +30,10 @@ public final class ScriptWords {
 	}
 
 	/**
-	 * The commands of one verb, by the digest of its script or its text.
+	 * Return a matcher for the commands of one verb, by the digest of its script or its
+	 * source.
 	 * @param verb acquire, renew, release, find or force
-	 * @return what tells them from all others
+	 * @return matches only commands of this verb
 	 */
 	public static Predicate<List<String>> of(String verb) {
 		LockScript script = LockScript.valueOf(verb.toUpperCase(Locale.ROOT));

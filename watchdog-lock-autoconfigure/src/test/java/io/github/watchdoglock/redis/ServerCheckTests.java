@@ -36,12 +36,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What is said of a server at first contact.
+ * Tests for the warnings about a server at the first connection.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ServerCheckTests {
 
-	/* Of other servers that have stopped meanwhile there may be others. */
+	/* Other servers that have stopped meanwhile may cause other warnings. */
 	private static final String WARNING = "WARN.*(ServerCheck|SubscriptionConnection)";
 
 	private static final String NEEDED = DocumentedUser.rules();
@@ -138,7 +138,7 @@ class ServerCheckTests {
 		assertThat(calls).hasSize(1);
 	}
 
-	/* The words of Redis 7.2. */
+	/* The error messages of Redis 7.2. */
 	@Test
 	void refusalsOfNewerServersAreUnderstood(CapturedOutput output) {
 		new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMER, false).report(List.of("7.2.4", "noeviction",
@@ -152,7 +152,7 @@ class ServerCheckTests {
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class);
 			meanwhile.run();
-			// Answered after the check, which was sent before.
+			// The answer arrives after that of the check, which was sent before.
 			StoreCommands.fresh().acquire(locks.store());
 		}
 	}

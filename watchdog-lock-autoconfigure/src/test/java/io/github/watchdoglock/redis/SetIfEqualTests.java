@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Releases by {@code SET ... IFEQ}. The server may be older: then a proxy has a script do
- * what the command does.
+ * Tests for releases with {@code SET ... IFEQ}. If the server is older, a proxy replaces
+ * the command with a script.
  */
 @SuppressWarnings("NullAway.Init")
 class SetIfEqualTests {

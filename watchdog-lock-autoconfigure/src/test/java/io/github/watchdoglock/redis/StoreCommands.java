@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Commands of one attempt for one key, with short timeouts.
  *
  * @param key the key
- * @param attempt whose
+ * @param attempt the attempt
  * @param timeout how long an answer may take
  */
 record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
@@ -53,7 +53,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 
 	static final Duration POLL = Duration.ofSeconds(1);
 
-	/** Ends calls of all tests. */
+	/** Times out calls of all tests. */
 	static final Timer TIMER = new HashedWheelTimer(new DefaultThreadFactory("timeouts-of-tests", true));
 
 	static StoreCommands fresh() {
@@ -69,13 +69,13 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return new StoreCommands(this.key, new AttemptId(UUID.randomUUID().toString(), 1), this.timeout);
 	}
 
-	/* The same, for a kind that is shared. */
+	/* The same commands for a shared kind of lock. */
 	StoreCommands as(AttemptId.Kind kind) {
 		return new StoreCommands(this.key, new AttemptId(this.attempt.instance(), this.attempt.number(), kind),
 				this.timeout);
 	}
 
-	/* The name of the record. */
+	/* The name of the record in Redis. */
 	String record() {
 		return RedisRecord.name(this.key);
 	}
@@ -104,7 +104,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return new ReleaseCommand(this.key, this.attempt, ReleaseCommand.NONE, Duration.ZERO, null, this.timeout);
 	}
 
-	/* Of a lease that nobody else has touched, as far as is known. */
+	/* The release of a lease that no other command has changed, as far as is known. */
 	ReleaseCommand releaseUnchanged(long token) {
 		return new ReleaseCommand(this.key, this.attempt, token, Duration.ZERO, null, this.timeout,
 				new ReleaseCommand.Grant("holder", LEASE));
@@ -114,7 +114,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return join(store.release(release()));
 	}
 
-	/* Why a key that nobody has is not to be had. */
+	/* The error because of which a free key cannot be acquired. */
 	static LockStoreException refusal(RedisLocks locks) {
 		return failure(locks.store().acquire(fresh().acquire()), LockStoreException.class);
 	}
@@ -123,7 +123,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 		return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
 	}
 
-	/* One whose outcome is unknown is no failure of another type. */
+	/* An error with an unknown outcome does not match another type. */
 	static <E extends Throwable> E failure(CompletionStage<?> stage, Class<E> type) {
 		Throwable cause = catchThrowableOfType(CompletionException.class, () -> join(stage)).getCause();
 		boolean unknown = cause instanceof OutcomeUnknownException;

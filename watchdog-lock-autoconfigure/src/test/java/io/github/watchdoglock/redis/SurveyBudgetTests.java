@@ -33,7 +33,7 @@ class SurveyBudgetTests {
 	void noMoreKeysThanTenThousandAreLookedAt() {
 		int keys = 0;
 		while (this.budget.hasEnough()) {
-			// A server may return a few more.
+			// A server may return a few more keys.
 			keys += SurveyBudget.BATCH + 7;
 			this.budget.spend(SurveyBudget.BATCH + 7, 1);
 		}

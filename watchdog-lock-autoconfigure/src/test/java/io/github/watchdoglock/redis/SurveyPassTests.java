@@ -113,7 +113,8 @@ class SurveyPassTests {
 	}
 
 	/**
-	 * Each name is a step: several keys by a plus, a free one, or a failure.
+	 * A session that takes each name as a step: several keys joined by a plus, a free
+	 * key, or a failure.
 	 */
 	private final class Session implements SurveySession {
 

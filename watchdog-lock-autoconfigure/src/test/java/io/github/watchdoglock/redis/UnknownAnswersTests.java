@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Answers that say nothing, as {@code null} inside a transaction or pipeline: no success,
- * and no contention.
+ * Tests for answers without content, such as {@code null} inside a transaction or
+ * pipeline: they mean neither success nor contention.
  */
 class UnknownAnswersTests {
 

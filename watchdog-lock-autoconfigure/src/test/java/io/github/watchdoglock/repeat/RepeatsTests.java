@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Repeats}: when it asks for turns, and what it tells of releases. The
- * store answers each of them at once.
+ * Tests for {@link Repeats}: when it asks for turns, and what it reports about releases.
+ * The store answers each release at once.
  */
 class RepeatsTests {
 

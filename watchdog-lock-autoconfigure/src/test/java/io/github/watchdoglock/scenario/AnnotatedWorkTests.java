@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances of an application whose methods take longer than their leases.
+ * Tests for two instances of an application whose methods take longer than their leases.
  */
 @Tag("slow")
 class AnnotatedWorkTests {
@@ -79,7 +79,8 @@ class AnnotatedWorkTests {
 			return done.isDone();
 		});
 		assertThat(next.get(2, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(done.join());
-		// One per half a second, give or take a tenth and the first.
+		// One renewal per half a second, with a tolerance of a tenth and of the first
+		// one.
 		assertThat(this.news.count("renewed", LockKey.of("report"))).isBetween(8L, 13L);
 		assertThat(this.news.losses()).isEmpty();
 	}
@@ -98,7 +99,7 @@ class AnnotatedWorkTests {
 		done.get(5, TimeUnit.SECONDS);
 	}
 
-	/* A thread each: the common pool may have one for all. */
+	/* One thread for each caller, because the common pool may have only one. */
 	private static <T> CompletableFuture<T> caller(Supplier<T> call) {
 		CompletableFuture<T> outcome = new CompletableFuture<>();
 		return outcome.completeAsync(call, (task) -> new Thread(task).start());
@@ -113,7 +114,7 @@ class AnnotatedWorkTests {
 
 		private volatile boolean ended;
 
-		/* By a method, since the proxy has fields of its own. */
+		/* A method, because the proxy has fields of its own. */
 		boolean ended() {
 			return this.ended;
 		}
@@ -133,7 +134,7 @@ class AnnotatedWorkTests {
 			return take(millis);
 		}
 
-		/* When it ended. */
+		/* Take some time, and return when that ended. */
 		private long take(long millis) {
 			SlowWork.uninterrupted(Duration.ofMillis(millis));
 			this.ended = true;

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a long history leaves behind: nothing.
+ * Tests that a long history leaves nothing behind.
  */
 @Tag("slow")
 class BoundedWorkTests {
@@ -59,7 +59,7 @@ class BoundedWorkTests {
 				i++;
 			}
 			catch (LockStoreException ex) {
-				// The machine was too slow for a lease as short as this.
+				// The machine was too slow for such a short lease.
 				this.instance.connected();
 			}
 		}
@@ -68,7 +68,7 @@ class BoundedWorkTests {
 
 	@Test
 	void memoryIsFlatAndRenewalsAreNoMoreAfterTwoHundredThousandReEntries() throws Exception {
-		// Collecting garbage ten times may take as long as a short lease
+		// Ten garbage collections may take as long as a short lease
 		LockHandle outer = this.instance.engine().acquire(REQUEST.withLease(Lease.renewed(Duration.ofMinutes(1))));
 		reenter(20_000);
 		long before = usedMemory();
@@ -88,7 +88,7 @@ class BoundedWorkTests {
 		}
 	}
 
-	/* Three periods to a lease, each up to a tenth shorter or longer. */
+	/* A lease has three renewal periods, each up to a tenth shorter or longer. */
 	private void isRenewedOncePerPeriod(LockHandle handle) {
 		await().pollDelay(LEASE.dividedBy(3)).until(() -> true);
 		long before = this.admin.scripts();

@@ -45,8 +45,9 @@ import org.springframework.util.function.ThrowingSupplier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Locks that are taken and given back while their caller talks to Redis in a way that
- * collects commands: they work as if outside, and nothing of them is collected.
+ * Tests for locks that are acquired and released while their caller collects commands to
+ * Redis in a transaction or pipeline: the locks work as outside, and their commands are
+ * not collected.
  */
 class CallersTransactionTests {
 
@@ -127,7 +128,7 @@ class CallersTransactionTests {
 		tryElsewhere().orElseThrow().close();
 	}
 
-	/* Taken and given back before the caller's commands are sent. */
+	/* The lock is acquired and released before the caller's commands are sent. */
 	private void excludes() {
 		try (LockHandle handle = ThrowingSupplier.of(() -> this.application.engine().acquire(REQUEST)).get()) {
 			assertThat(handle.isHeld()).isTrue();
@@ -140,7 +141,7 @@ class CallersTransactionTests {
 		return ThrowingSupplier.of(() -> this.other.engine().tryAcquire(REQUEST.withWaitTime(Duration.ZERO))).get();
 	}
 
-	/* Transactions that templates take part in, and nothing else. */
+	/* Transactions in which templates participate, without other resources. */
 	private static final class NoResources extends AbstractPlatformTransactionManager {
 
 		private static final long serialVersionUID = 1L;

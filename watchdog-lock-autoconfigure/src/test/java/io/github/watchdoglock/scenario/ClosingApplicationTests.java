@@ -41,14 +41,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application that is closed while its methods hold locks and wait for them.
+ * Tests for an application that is closed while its methods hold locks and wait for them.
  */
 class ClosingApplicationTests {
 
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();
 
-	/* As in the properties below. */
+	/* The same value as in the properties below. */
 	private static final Duration LEASE = Duration.ofMillis(1_500);
 
 	private final RedisAdmin admin = redis.admin();
@@ -71,7 +71,7 @@ class ClosingApplicationTests {
 		await().until(waiter::isCompletedExceptionally);
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(waiter::join)
 			.withCauseInstanceOf(LockServiceClosedException.class);
-		// The work goes on for two leases.
+		// The work continues for two leases.
 		await().pollDelay(LEASE.multipliedBy(2)).until(() -> true);
 		assertThat(closed).isNotDone();
 		assertThat(isLeased()).isTrue();

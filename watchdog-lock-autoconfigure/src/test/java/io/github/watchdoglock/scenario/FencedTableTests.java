@@ -36,8 +36,8 @@ import org.springframework.jdbc.datasource.embedded.EmbeddedDatabaseType;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A table that remembers the highest fencing token it was written with, and refuses
- * smaller ones. What protects data where a lock can't: from a holder that was overtaken
+ * Tests for a table that remembers the highest fencing token of its writes, and rejects
+ * smaller tokens. It protects data when a lock cannot: from a holder that was overtaken
  * and does not know.
  */
 class FencedTableTests {
@@ -68,7 +68,8 @@ class FencedTableTests {
 				RedisInstance two = new RedisInstance(redis.port()).connected()) {
 			LockHandle overtaken = one.engine().acquire(TICKETS);
 			int read = amount();
-			// It stands still for longer than its lease, and somebody else comes by.
+			// The holder is paused for longer than its lease, and another caller acquires
+			// the lock.
 			try (LockHandle successor = two.engine().acquire(TICKETS)) {
 				assertThat(write(amount() - 1, successor.fencingToken())).isTrue();
 				assertThat(write(amount() - 1, successor.fencingToken())).isTrue();

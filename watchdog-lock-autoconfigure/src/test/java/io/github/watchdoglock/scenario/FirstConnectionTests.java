@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The first locks of a context, which come while its first connection is being opened:
- * that takes longer than the time-out of their commands.
+ * Tests for the first locks of a context, which are requested while its first connection
+ * is being opened. That takes longer than the timeout of their commands.
  */
 @Tag("slow")
 class FirstConnectionTests {
@@ -48,10 +48,10 @@ class FirstConnectionTests {
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();
 
-	/* The time-out of its commands is 200 ms. */
+	/* The timeout of its commands is 200 ms. */
 	private static final LockRequest ONCE = once("first");
 
-	/* More than two time-outs, less than a connection may take. */
+	/* More than two timeouts, but less than a connection may take. */
 	private static final Duration SLOW = Duration.ofMillis(600);
 
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);

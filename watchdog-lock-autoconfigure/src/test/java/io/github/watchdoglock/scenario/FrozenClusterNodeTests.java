@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * One primary of a cluster that does nothing any more.
+ * Tests for a cluster with a frozen primary.
  */
 @Tag("slow")
 class FrozenClusterNodeTests {

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A replica that does nothing any more, behind a primary that is well.
+ * Tests for a frozen replica of a healthy primary.
  */
 @Tag("slow")
 class FrozenReplicaTests {

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Connections that look open while nothing comes through any more.
+ * Tests for connections that look open but carry no data any more.
  */
 @Tag("slow")
 class HalfOpenConnectionTests {
@@ -115,14 +115,14 @@ class HalfOpenConnectionTests {
 	}
 
 	/**
-	 * What one holder and the next one saw.
+	 * The observations of one holder and of the next one.
 	 *
-	 * @param held when {@code isHeld()} was last seen to be true; where the machine
-	 * stands still, long before it was seen to be false
+	 * @param held when {@code isHeld()} was last seen to be true; if the machine is
+	 * paused, this is long before it was seen to be false
 	 * @param notHeld when {@code isHeld()} was seen to be false
 	 * @param told when {@code whenLost()} was complete
-	 * @param acquired when the next one had the lock
-	 * @param stalled what the holder sent in vain
+	 * @param acquired when the next holder had the lock
+	 * @param stalled the commands that the holder sent in vain
 	 */
 	private record Run(long held, long notHeld, long told, long acquired, long stalled) {
 

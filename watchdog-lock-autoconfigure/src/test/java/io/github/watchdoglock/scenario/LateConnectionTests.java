@@ -47,8 +47,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Connections are opened when the application is ready, or with the first lock, and
- * nothing of theirs outlives it.
+ * Tests that connections are opened when the application is ready, or with the first
+ * lock, and that nothing of them outlives the application.
  */
 class LateConnectionTests {
 
@@ -95,7 +95,7 @@ class LateConnectionTests {
 		});
 	}
 
-	/* In a frame of its own, which keeps nothing. */
+	/* A separate stack frame, which keeps no references. */
 	private static List<WeakReference<?>> use() throws Exception {
 		try (ConfigurableApplicationContext application = application("ended", (event) -> {
 		})) {
@@ -115,7 +115,7 @@ class LateConnectionTests {
 			.run();
 	}
 
-	/* Those of locks and of Lettuce that were not there before. */
+	/* The new threads of locks and of Lettuce. */
 	private Set<String> threads() {
 		return Thread.getAllStackTraces()
 			.keySet()

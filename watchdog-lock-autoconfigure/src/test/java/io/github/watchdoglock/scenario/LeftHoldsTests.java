@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Holds that nobody ends as they should be ended.
+ * Tests for holds that are not closed properly.
  */
 @Tag("slow")
 class LeftHoldsTests {
@@ -50,11 +50,12 @@ class LeftHoldsTests {
 
 	private static final Duration PERIOD = LEASE.dividedBy(3);
 
-	/* What the machine may take on top. */
+	/* Additional time for the machine. */
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
 	/*
-	 * Much longer than what is waited for, so that the lease's end frees nothing in time.
+	 * Much longer than the waiting time, so that the end of the lease does not free the
+	 * key in time.
 	 */
 	private static final LockRequest LONG = LockRequest.of("orders").withLease(Lease.renewed(Duration.ofSeconds(12)));
 
@@ -150,7 +151,7 @@ class LeftHoldsTests {
 						assertThat(handle.isHeld()).isTrue();
 					}
 					catch (InterruptedException ex) {
-						// The next round begins without the flag.
+						// The next round begins without the interrupt flag.
 					}
 				}
 			});

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an operator sees of a Redis that is stopped under a held lock, and does to a lock
- * that another instance holds.
+ * Tests for the view of an operator: Redis is stopped while a lock is held, and a lock of
+ * another instance is released by force.
  */
 @Tag("slow")
 class LockOutageTests {
@@ -72,7 +72,7 @@ class LockOutageTests {
 			await().pollDelay(LEASE).until(() -> true);
 			assertThat(health(application).status()).isEqualTo(503);
 			redis.start();
-			// Nobody uses a lock: it is the application that asks.
+			// No caller uses a lock: the application itself sends the commands.
 			await().atMost(Duration.ofSeconds(30)).until(() -> health(application).status() == 200);
 			assertThat(health(application).json()).isEqualTo(Map.of("status", "UP"));
 			assertThat(application.get("health/readiness").status()).isEqualTo(200);

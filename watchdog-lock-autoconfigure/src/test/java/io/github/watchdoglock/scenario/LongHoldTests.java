@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The properties for holders that are stuck, in an application.
+ * Tests for the properties that report and limit long holds, in an application.
  */
 class LongHoldTests {
 

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Commands that Redis carried out while its answer came late or never.
+ * Tests for commands that Redis carried out and whose answers arrived late or never.
  */
 @Tag("slow")
 class LostAnswersTests {
@@ -54,10 +54,10 @@ class LostAnswersTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(2);
 
-	/* Of a tenth of the lease. */
+	/* The timeout, which is a tenth of the lease. */
 	private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(200);
 
-	/* A poll, and what the machine may take on top of a lease. */
+	/* A poll interval, and the additional time of the machine on top of a lease. */
 	private static final Duration SLACK = Duration.ofSeconds(2);
 
 	private static final int AT_A_TIME = 25;
@@ -77,7 +77,7 @@ class LostAnswersTests {
 		assertThat(sum.longestOrphan()).isLessThan(LEASE.plus(SLACK).toMillis());
 	}
 
-	/* One answer after the other, while somebody else wants the same key. */
+	/* Lose one answer after the other, while another caller wants the same key. */
 	private static Tally loseAnswers(RedisInstance rival, String name) throws Exception {
 		LockRequest request = LockRequest.of(name).withLease(Lease.renewed(LEASE));
 		AtomicInteger holders = new AtomicInteger();
@@ -105,7 +105,7 @@ class LostAnswersTests {
 		}
 	}
 
-	/* However slow the machine is for the rival's own commands. */
+	/* The rival repeats its own commands if the machine is slow. */
 	private static CompletableFuture<Void> takeAfterwards(RedisInstance rival, String name, AtomicInteger holders,
 			AtomicInteger heldTwice) {
 		return rival.engine()
@@ -186,14 +186,14 @@ class LostAnswersTests {
 	}
 
 	/**
-	 * What came of lost answers.
+	 * The effects of lost answers.
 	 *
-	 * @param dropped answers that never came
-	 * @param late answers that came after the time-out
-	 * @param granted callers who have got the lock all the same
-	 * @param heldTwice how often two had the lock at once
-	 * @param longestOrphan milliseconds until somebody else had the key after a caller
-	 * was told that he has not
+	 * @param dropped answers that never arrived
+	 * @param late answers that arrived after the timeout
+	 * @param granted callers that acquired the lock nevertheless
+	 * @param heldTwice how often two callers held the lock at once
+	 * @param longestOrphan milliseconds until another caller had the key after a caller
+	 * got an error
 	 */
 	private record Tally(long dropped, long late, int granted, int heldTwice, long longestOrphan) {
 

@@ -58,7 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Transactions whose lock is lost before they are committed, or right after.
+ * Tests for transactions whose lock is lost before they are committed, or right after.
  */
 class LostBeforeCommitTests {
 
@@ -273,7 +273,7 @@ class LostBeforeCommitTests {
 	}
 
 	/**
-	 * Rows of the transactions, and losses of the running thread's lock.
+	 * The rows of the transactions, and losses of the running thread's lock.
 	 */
 	static class Losing {
 
@@ -329,7 +329,7 @@ class LostBeforeCommitTests {
 			this.jdbc.update("delete from orders");
 		}
 
-		/* Those of earlier tests may come late. */
+		/* Reports of earlier tests may arrive late. */
 		void awaitReport() {
 			await().untilAsserted(() -> assertThat(this.reports).anySatisfy((event) -> {
 				assertThat(event.token()).isEqualTo(this.lost);

@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A failover behind an address that moves: connections that are open stay with the server
- * that is a replica now.
+ * Tests for a failover with an address that moves: open connections stay with the server
+ * that is now a replica.
  */
 class MovedAddressTests {
 

@@ -60,8 +60,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application with a web server, Prometheus and tracing, as its operators see its
- * locks.
+ * Tests for an application with a web server, Prometheus and tracing, and for the data
+ * that its operators see about its locks.
  */
 class ObservedApplicationTests {
 

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Somebody overwrites the entry of one lock among many that are renewed together.
+ * Tests for an overwritten entry of one lock among many that are renewed together.
  */
 class OddKeyTests {
 

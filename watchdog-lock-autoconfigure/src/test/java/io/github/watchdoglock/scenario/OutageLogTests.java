@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The log of an application with one job and one role while Redis is restarted.
+ * Tests for the log of an application with one job and one role while Redis is restarted.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)

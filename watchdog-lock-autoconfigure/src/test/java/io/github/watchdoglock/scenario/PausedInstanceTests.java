@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A JVM that stands still, as in a long collection or on a machine without time for it.
+ * Tests for a paused JVM, as in a long garbage collection or on an overloaded machine.
  */
 class PausedInstanceTests {
 
@@ -56,7 +56,8 @@ class PausedInstanceTests {
 			assertThat(successor.fencingToken()).isGreaterThan(token);
 			paused.process().thaw();
 			assertThat(paused.says()).startsWith("lost EXPIRED");
-			// Several periods in which the loser could renew or release.
+			// Several periods in which the instance that lost the lock could renew or
+			// release it.
 			await().during(LEASE)
 				.atMost(LEASE.multipliedBy(2).minusMillis(1))
 				.until(() -> successor.isHeld() && token(instance) == successor.fencingToken());

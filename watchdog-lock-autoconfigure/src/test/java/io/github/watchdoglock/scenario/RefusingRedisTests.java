@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A Redis that refuses commands for less than a lease, while one lock is held and another
- * one is waited for.
+ * Tests for a Redis that rejects commands for less than a lease, while one lock is held
+ * and another one is waited for.
  */
 @Tag("slow")
 class RefusingRedisTests {
@@ -54,7 +54,7 @@ class RefusingRedisTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
-	/* A tenth of the lease, and what the machine takes. */
+	/* A tenth of the lease, and additional time for the machine. */
 	private static final Duration TOLD_WITHIN = Duration.ofMillis(300 + 1_000);
 
 	private final RedisAdmin admin = redis.admin();
@@ -91,7 +91,10 @@ class RefusingRedisTests {
 		goesOn();
 	}
 
-	/* Each of the scripts. Where an answer is late that says nothing of them. */
+	/*
+	 * Whether each of the scripts is carried out in time after a flush. A late answer
+	 * proves nothing.
+	 */
 	private boolean areCarriedOutInTimeAfterAFlush() {
 		long late = this.news.count("at risk late");
 		long renewed = this.news.count("renewed", this.held.key());
@@ -171,7 +174,7 @@ class RefusingRedisTests {
 			.until(() -> this.other.engine().find(LockKey.of("busy")).orElseThrow().waiting() == 1);
 	}
 
-	/* One who has had no answer yet is not left waiting for one. */
+	/* A caller that has had no answer yet gets an error in time. */
 	private void isRefusedInTime(String words) {
 		isRefusedInTime(words, request("new"));
 	}
@@ -194,7 +197,10 @@ class RefusingRedisTests {
 		await().atMost(LEASE).until(() -> this.news.count("recovered", LockKey.of("held")) == 1);
 	}
 
-	/* What is waited for is handed on, and not left until its lease is over. */
+	/*
+	 * The lock that is waited for is handed on, and is not kept until its lease has
+	 * expired.
+	 */
 	private void goesOn() throws Exception {
 		assertThat(this.waiting).isNotDone();
 		assertThat(this.held.isHeld()).isTrue();

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Commands that reach Redis twice, as after a reconnect.
+ * Tests for commands that reach Redis twice, as after a reconnect.
  */
 class RepeatedCommandsTests {
 
@@ -52,7 +52,10 @@ class RepeatedCommandsTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
-	/* Much earlier than a lease frees what nobody hands on. */
+	/*
+	 * Much earlier than the end of the lease, which would free a key that was not handed
+	 * on.
+	 */
 	private static final Duration SOON = LEASE.dividedBy(2);
 
 	private static final int ROUNDS = 5;
@@ -83,7 +86,7 @@ class RepeatedCommandsTests {
 		this.standStills.close();
 	}
 
-	/* A round is repeated where an answer was late, and for no other reason. */
+	/* A round is repeated only if an answer was late. */
 	@Test
 	void commandsThatReachRedisTwiceChangeNothing() throws Exception {
 		int inTime = 0;
@@ -106,7 +109,7 @@ class RepeatedCommandsTests {
 		return this.news.count("at risk late") + this.news.count("release failed late");
 	}
 
-	/* From here to there and back. */
+	/* Hand the lock on to the other instance and back. */
 	private Round passOn() throws Exception {
 		for (String verb : List.of("acquire", "renew", "release")) {
 			this.proxy.sendNextTwice(ScriptWords.of(verb));
@@ -123,7 +126,7 @@ class RepeatedCommandsTests {
 		first.close();
 		LockHandle second = next.get(30, TimeUnit.SECONDS);
 		Duration there = this.standStills.ranSince(from);
-		// A place that is taken twice is one.
+		// A place that was requested twice exists once.
 		CompletableFuture<LockHandle> third = LateAnswers.acquire(this.twice.engine(), REQUEST);
 		await().until(this.proxy::isPlanDone);
 		awaitWaiting();
@@ -147,10 +150,10 @@ class RepeatedCommandsTests {
 	}
 
 	/**
-	 * What was seen of passing a lock on and releasing it at last.
+	 * The results of handing a lock on and finally releasing it.
 	 *
-	 * @param times how long it took to pass, each time
-	 * @param rest what there was of it when it was released
+	 * @param times the duration of each hand-off
+	 * @param rest the state of the lock after its release
 	 */
 	private record Round(List<Duration> times, Optional<LockState> rest) {
 

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A Redis that goes while a thousand locks are released: their keys are free soon after
- * it is back, and not when their leases are over.
+ * Tests for an outage of Redis while a thousand locks are released: their keys are free
+ * soon after the outage, and not only when their leases have expired.
  */
 @Tag("slow")
 class RepeatedReleasesTests {
@@ -51,10 +51,10 @@ class RepeatedReleasesTests {
 
 	private static final int LOCKS = 1_000;
 
-	/* Of the default lease, which is fifteen times as long. */
+	/* The timeout of the default lease, which is fifteen times as long. */
 	private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
 
-	/* From when it listens, or goes on, until the first answer. */
+	/* From the time when the server listens or continues until the first answer. */
 	private static final Duration CONNECTED_WITHIN = Duration.ofMillis(1_500);
 
 	@TempDir

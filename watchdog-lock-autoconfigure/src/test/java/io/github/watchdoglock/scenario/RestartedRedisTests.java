@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A Redis that goes and comes back under held locks.
+ * Tests for a restart of Redis while locks are held.
  */
 @Tag("slow")
 class RestartedRedisTests {

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Callers who ask for a lock while there is no connection to Redis, which is down or was
- * just started again.
+ * Tests for callers that request a lock while there is no connection to Redis, which is
+ * down or was just started again.
  */
 @Tag("slow")
 class ReturningRedisTests {
@@ -49,7 +49,7 @@ class ReturningRedisTests {
 	/* So long that attempts to connect are a second apart. */
 	private static final Duration OUTAGE = Duration.ofSeconds(3);
 
-	/* Time for a busy machine; the exact limits are tested in WaitTests. */
+	/* Time for a busy machine; WaitTests has the exact limits. */
 	private static final Duration AT_MOST = Duration.ofSeconds(10);
 
 	private final RedisServerExtension redis = new RedisServerExtension();

@@ -25,13 +25,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * An application without a web server: a few beans, and all that Boot adds to them.
+ * An application without a web server: a few beans, and the auto-configuration of Boot.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 class SmallApplication {
 
-	/* With properties as name=value. */
+	/* Run the application with properties as name=value. */
 	static ConfigurableApplicationContext run(List<Class<?>> beans, String... properties) {
 		return new SpringApplicationBuilder(SmallApplication.class).sources(beans.toArray(Class[]::new))
 			.web(WebApplicationType.NONE)

@@ -44,7 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Connections to one node of a cluster that a NAT or firewall has forgotten.
+ * Tests for connections to one node of a cluster that a NAT or firewall has dropped
+ * silently.
  */
 @Tag("slow")
 class SwallowedClusterConnectionTests {

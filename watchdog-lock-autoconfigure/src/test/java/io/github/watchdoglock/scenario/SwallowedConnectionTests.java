@@ -36,7 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Connections that a NAT or firewall has forgotten, while new ones are healthy.
+ * Tests for connections that a NAT or firewall has dropped silently, while new ones are
+ * healthy.
  */
 @Tag("slow")
 class SwallowedConnectionTests {

@@ -55,14 +55,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application whose listeners, and whose exporter of spans, throw or stand still for a
- * minute each time they are called.
+ * Tests for an application whose listeners and span exporter throw, or block for a
+ * minute, each time they are called.
  */
 class UnhelpfulAudienceTests {
 
 	private static final Duration BLOCK = Duration.ofMinutes(1);
 
-	/* Far below the minute, far above what a busy machine needs. */
+	/* Far less than the minute, and far more than a busy machine needs. */
 	private static final Duration SOON = Duration.ofSeconds(20);
 
 	@ParameterizedTest

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * An annotated method whose Redis is not to be had: the application starts, each call
- * ends in one clear error, none runs the method, none hangs.
+ * Tests for an annotated method whose Redis is unreachable: the application starts, each
+ * call fails with one clear error, no call runs the method, and none hangs.
  */
 @Tag("slow")
 class UnreachableRedisTests {
@@ -51,7 +51,7 @@ class UnreachableRedisTests {
 
 		private volatile boolean ran;
 
-		/* By a method, since the proxy has fields of its own. */
+		/* A method, because the proxy has fields of its own. */
 		boolean ran() {
 			return this.ran;
 		}

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What waiting costs, and how it ends.
+ * Tests for the cost of waiting and for its end.
  */
 class WaitingCallersTests {
 
@@ -48,7 +48,7 @@ class WaitingCallersTests {
 
 	private static final Duration LEASE = Duration.ofSeconds(3);
 
-	/* T of such a lease. */
+	/* The command timeout T of such a lease. */
 	private static final Duration TIMEOUT = Duration.ofMillis(300);
 
 	private static final Duration SLACK = Duration.ofMillis(700);

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link KeyRules}: they count wherever a key comes in.
+ * Tests for {@link KeyRules}: they apply to keys from all sources.
  */
 class KeyRulesTests {
 
@@ -103,7 +103,7 @@ class KeyRulesTests {
 				.isThrownBy(() -> otherThread(() -> this.engine.acquire(once)))
 				.withMessageContaining("'orders:<6>'")
 				.satisfies((ex) -> assertThat(ex.getKey()).hasToString("orders:<6>"));
-			// Another engine of this JVM shows its own.
+			// Another engine of this JVM shows its own keys.
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> open.acquire(once))
 				.withMessageContaining("'orders:secret'");
 		}
@@ -128,7 +128,7 @@ class KeyRulesTests {
 		assertThat(future).succeedsWithin(Duration.ofSeconds(20));
 	}
 
-	/* Asked by another thread, which has nothing to re-enter. */
+	/* Call on another thread, which has no lock to re-enter. */
 	private static void otherThread(ThrowingCallable call) throws Throwable {
 		Throwable[] failure = new Throwable[1];
 		Thread thread = new Thread(() -> {

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Ids of any length cost a bounded length, and different ones stay different.
+ * Tests for ids of any length: the length of their keys is limited, and different ids
+ * have different keys.
  */
 class LongKeysTests {
 

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Something that callers, operators or fate do at some moment of a world.
+ * An action of callers, operators or faults at some time of a world.
  *
  * @param at nanoseconds of true time from its beginning
- * @param what it is, for people
- * @param deed does it
+ * @param what a description for readers
+ * @param deed carries it out
  */
 record Act(long at, String what, Consumer<World> deed) {
 

@@ -48,26 +48,29 @@ final class Caller implements Runnable {
 
 	final Instance instance;
 
-	/** What it was granted; reachable, so that none counts as abandoned by chance. */
+	/** Its granted handles; reachable, so that none is considered abandoned by chance. */
 	final List<LockHandle> handles = new ArrayList<>();
 
 	private boolean interruptible;
 
 	private boolean heardInterrupt;
 
-	/** Whether its engine takes nobody, and how often it was opened before it asked. */
+	/**
+	 * Whether its engine was stopped, and how often the engine had been opened, before
+	 * the call.
+	 */
 	private boolean shut;
 
 	private int openings;
 
-	/** Where it has one. */
+	/** The caller's thread, if it has one. */
 	SimulatedThread thread;
 
 	CompletableFuture<LockHandle> future;
 
 	boolean over;
 
-	/** Whether what its future had is. */
+	/** Whether the handle from its future is closed. */
 	private boolean closed;
 
 	Caller(World world, Instance instance, Wish wish) {
@@ -84,7 +87,7 @@ final class Caller implements Runnable {
 		return this.over && (this.future == null || this.future.isDone());
 	}
 
-	/* Whether it has a hold, or may hear at any moment that it does. */
+	/* Whether the caller has this hold, or may be granted it at any moment. */
 	boolean owns(SeenHold seen) {
 		if (isAsynchronous()) {
 			return seen.thread() == null && (asksFor(seen.key()) || (!this.closed && has(seen.hold())));
@@ -93,7 +96,7 @@ final class Caller implements Runnable {
 		return mine && asksFor(seen.key());
 	}
 
-	/* Whether it never will again. */
+	/* Whether the caller will never have a hold again. */
 	boolean ownsNothing() {
 		return isOver() && (this.closed || this.future == null || this.future.isCompletedExceptionally());
 	}
@@ -129,7 +132,7 @@ final class Caller implements Runnable {
 			interrupted(ex);
 		}
 		catch (VirtualMachineError | LinkageError ex) {
-			// Maybe in place of what it should have heard.
+			// The error may have replaced the expected exception.
 			this.heardInterrupt = true;
 			this.world.trace(this, "got an error");
 		}
@@ -147,7 +150,7 @@ final class Caller implements Runnable {
 		}
 	}
 
-	/* Who asks a closed engine gets nothing. */
+	/* A call to a stopped engine must not be granted a lock. */
 	private void has() {
 		if (this.shut && this.openings == this.instance.openings) {
 			this.world.scheduler.violated(this + " was let in by an engine that was stopped before");
@@ -214,7 +217,7 @@ final class Caller implements Runnable {
 		}
 	}
 
-	/* What it closes stays until its transaction is over. */
+	/* Locks that the caller closes are kept until its transaction has ended. */
 	private void transact(LockEngine engine, LockRequest request) throws InterruptedException {
 		List<LockHandle> kept = new ArrayList<>();
 		this.thread.transaction = kept;
@@ -241,7 +244,7 @@ final class Caller implements Runnable {
 		}
 	}
 
-	/* As users are told to; a call that has failed before it had begun is made again. */
+	/* As documented for users; a call that failed before it had begun is repeated. */
 	private static void close(LockHandle handle) {
 		Instance.persist(handle::close);
 	}
@@ -263,7 +266,7 @@ final class Caller implements Runnable {
 					lock.unlock();
 				}
 				catch (IllegalMonitorStateException ex) {
-					// Unlocked before the error.
+					// The lock was unlocked before the error.
 				}
 			});
 		}
@@ -285,8 +288,8 @@ final class Caller implements Runnable {
 		try {
 			switch (this.wish.within()) {
 				case REENTER -> reenter(this.wish.keys().get(0));
-				// In the order in which several are acquired, or they wait for each
-				// other.
+				// In the order in which several locks are acquired; otherwise callers
+				// would deadlock.
 				case REENTER_ELSEWHERE -> reenter(Collections.max(this.world.keys));
 				case STRENGTHEN -> {
 					var unused = this.handles.get(0).extend(this.wish.other());
@@ -300,7 +303,7 @@ final class Caller implements Runnable {
 					}
 				}
 				case NOTHING -> {
-					// It works.
+					// The caller works.
 				}
 			}
 		}
@@ -308,7 +311,7 @@ final class Caller implements Runnable {
 			got(ex);
 		}
 		catch (VirtualMachineError | LinkageError ex) {
-			// Maybe in place of what it should have heard.
+			// The error may have replaced the expected exception.
 			this.heardInterrupt = true;
 			this.world.trace(this, "meanwhile got " + ex);
 		}

@@ -33,11 +33,11 @@ import io.github.watchdoglock.leader.RoleSettings;
 import io.github.watchdoglock.leader.SimulatedElections;
 
 /**
- * An instance that stands for the role, with its work.
+ * An instance that is a candidate for the role, with its work.
  */
 final class Candidate implements RoleLocks, LeaderListener {
 
-	/* What a watchdog, a thread and an answer may take. */
+	/* The time that a watchdog, a thread and an answer may take. */
 	private static final long SLACK = TimeUnit.MILLISECONDS.toNanos(60);
 
 	private final World world;
@@ -54,10 +54,10 @@ final class Candidate implements RoleLocks, LeaderListener {
 
 	private boolean open;
 
-	/** The term that it was told of last, and not told the end of; zero for none. */
+	/** The term whose begin, but not whose end, was notified last; zero for none. */
 	private long told;
 
-	/** The term whose end it was told last, and when. */
+	/** The term whose end was notified last, and when. */
 	private long over;
 
 	private long overSince;
@@ -66,7 +66,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 
 	private int working;
 
-	/** Until when things may take longer than they should. */
+	/** Until this time, operations may take longer than usual. */
 	private long excused;
 
 	Candidate(World world, Instance instance, Draw draw, LongConsumer begun) {
@@ -168,7 +168,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 	}
 
 	/*
-	 * The term that the server knows of; zero for none, negative where it may be wrong.
+	 * Check the term that the server knows; zero for none, negative if it may be wrong.
 	 */
 	void look(long owner) {
 		Machine machine = this.instance.machine;
@@ -193,8 +193,8 @@ final class Candidate implements RoleLocks, LeaderListener {
 	}
 
 	/*
-	 * Whatever its work does, a term that was given up is not renewed for ever: for one
-	 * length at most, by commands that may be as late, and then its lease is over.
+	 * Whatever its work does, a resigned term is not renewed indefinitely: for at most
+	 * one length, with commands that may be late by as much, and then its lease expires.
 	 */
 	private void lookAtGivenUp(long owner, boolean steady) {
 		long most = Leaders.millis(3 * this.length);

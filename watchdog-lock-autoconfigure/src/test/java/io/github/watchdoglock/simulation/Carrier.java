@@ -23,14 +23,14 @@ import java.util.Queue;
 import java.util.concurrent.Executor;
 
 /**
- * Begins threads. Where the JVM lets somebody schedule virtual threads (as JDK 25 does
- * with {@code --add-opens java.base/java.lang=ALL-UNNAMED}), they are those, carried by
- * the thread that plays the world: they change places many times as fast as threads of
- * the platform. Not thread-safe.
+ * A starter of threads. If the JVM allows a custom scheduler of virtual threads (as JDK
+ * 25 does with {@code --add-opens java.base/java.lang=ALL-UNNAMED}), it starts virtual
+ * threads that the thread that plays the world carries: switching between them is many
+ * times faster than between platform threads. Not thread-safe.
  */
 final class Carrier implements Executor {
 
-	/* Before it, a virtual thread that waits in a monitor keeps its carrier. */
+	/* In earlier versions, a virtual thread that waits in a monitor keeps its carrier. */
 	private static final int FIRST_VERSION = 24;
 
 	private static final Method VIRTUAL = virtual();
@@ -73,7 +73,7 @@ final class Carrier implements Executor {
 		this.ready.add(continuation);
 	}
 
-	/* By the thread that plays the world, until all of them wait. */
+	/* Called by the thread that plays the world; returns when all threads wait. */
 	void carry() {
 		Runnable next;
 		while ((next = this.ready.poll()) != null) {

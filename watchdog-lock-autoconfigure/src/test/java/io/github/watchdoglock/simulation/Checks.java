@@ -35,14 +35,14 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
- * What must hold after every step, of all instances together.
+ * The rules that must hold after every step, for all instances together.
  */
 final class Checks {
 
-	/* A tick of the watchdog, and what a step takes. */
+	/* A tick of the watchdog, and the time of a step. */
 	private static final long SLACK = TimeUnit.MILLISECONDS.toNanos(40);
 
-	/* For which a try may wait where a key may be idle. */
+	/* How long a caller with no wait time may wait if the key may be idle. */
 	private static final long TRIAL = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final World world;
@@ -61,15 +61,15 @@ final class Checks {
 
 	private final Map<Object, Asking> asking = new LinkedHashMap<>();
 
-	/** Of callers and holds, by their instance and key. */
+	/** The longest timeout of callers and holds, by their instance and key. */
 	private final Map<String, Map<LockKey, Long>> longestTimeouts = new HashMap<>();
 
-	/** How often a hold had been renewed when nobody was left who would close it. */
+	/** The number of renewals of a hold when its last caller had gone. */
 	private final Map<Object, Integer> forsaken = new HashMap<>();
 
 	private boolean failed;
 
-	/** Of the server's records, when they were looked at. */
+	/** The number of changes of the server's records at the last look. */
 	private long changes;
 
 	private int numbers;
@@ -106,7 +106,7 @@ final class Checks {
 		lookAtTurns();
 	}
 
-	/* Of one instance. */
+	/* Check two holds of one instance. */
 	private void lookAtBoth(SeenHold one, SeenHold other) {
 		if (one.firstToken() == other.firstToken() && one.key().equals(other.key())
 				&& !(one.kind().equals(Kind.READ) && other.kind().equals(Kind.READ))) {
@@ -114,7 +114,7 @@ final class Checks {
 		}
 	}
 
-	/* It was thrown by the step that is over now. */
+	/* The error was thrown by the step that has just ended. */
 	private void noticeError() {
 		if (!this.failed && ErrorPoint.wasThrown()) {
 			this.failed = true;
@@ -124,7 +124,10 @@ final class Checks {
 		}
 	}
 
-	/* A lease whose holder may be working expires if an error has ended its key. */
+	/*
+	 * If an error has ended the key, a lease whose holder may be working expires and is
+	 * not released.
+	 */
 	private void lookForReleases(Instance instance) {
 		for (Caller caller : instance.callers) {
 			for (LockHandle handle : caller.handles) {
@@ -159,7 +162,7 @@ final class Checks {
 				this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " after " + before);
 			}
 		}
-		// One that has slept is told of it by whatever it does next.
+		// An instance that has slept notices it with its next action.
 		if (seen.held() && seen.left() > this.world.unnoticedSleep(instance) && this.world.server.isReliable(seen.key())
 				&& !this.world.server.isOwner(seen.key(), seen.firstToken())) {
 			this.scheduler.violated("I1, I8: " + instance.machine.name + " holds " + seen.key() + " by token "
@@ -171,7 +174,7 @@ final class Checks {
 		}
 	}
 
-	/* One that was decided when its owner went may be sent yet. */
+	/* One renewal that was due when the owner went may still be sent. */
 	private void lookForOwner(Instance instance, SeenHold seen) {
 		if (!this.world.keys.contains(seen.key()) || instance.isOwned(seen)) {
 			this.forsaken.remove(seen.hold());
@@ -185,8 +188,8 @@ final class Checks {
 	}
 
 	/*
-	 * The greatest of those who exclude it; who has a permit is excluded by who had the
-	 * same one.
+	 * The greatest token of the holds that exclude this one. A permit is excluded by an
+	 * earlier hold of the same permit.
 	 */
 	private long tokenBefore(SeenHold seen) {
 		Kind kind = seen.kind();
@@ -204,7 +207,7 @@ final class Checks {
 		return before;
 	}
 
-	/* By its thread, on whose machine time goes on. */
+	/* Called by the holder's thread, so time passes on its machine. */
 	void look(Instance instance, LockHandle handle) {
 		if (!handle.isHeld() && handle.loss().isEmpty()) {
 			this.scheduler.violated("I8: what " + instance.machine.name + " has of " + handle.key()
@@ -221,15 +224,16 @@ final class Checks {
 		long timeout = longestTimeout(instance, seen.key(), seen.timeout());
 		Asking asking = this.asking.computeIfAbsent(seen.waiter(), (waiter) -> new Asking(instance, seen.key(),
 				this.scheduler.now, this.scheduler.stalled, instance.simulated.connecting(), this.numbers++));
-		// A sleep from before it asked may be noticed since, and seem to be its waiting.
+		// A sleep from before the call may have been noticed since, and appears as
+		// waiting time.
 		long over = Math.min(-seen.left(), this.scheduler.now - asking.since - (seen.left() + seen.waited()));
 		long late = Math.min(over, this.scheduler.now - Math.max(instance.running, asking.since))
 				- (this.scheduler.stalled - asking.stalled) - SLACK;
-		// Where a jump of its clock was noticed, the watchdog comes when it wanted to.
+		// If a jump of its clock was noticed, the watchdog wakes at its planned time.
 		boolean jumped = instance.running - asking.since > 0;
 		long most = seen.answered() ? (jumped ? timeout : 0) : timeout + this.trial;
 		if (instance.hasFailed || instance.brokenPromise) {
-			// Its answer may have come to nothing, at the last moment.
+			// The answer may have failed at the last moment.
 			most = 2 * timeout + TRIAL + asking.connecting;
 		}
 		if (seen.left() < Long.MAX_VALUE && late > most) {
@@ -239,7 +243,7 @@ final class Checks {
 		}
 	}
 
-	/* Who came first to an instance has its turn first. */
+	/* Waiting instances get their turns in the order of their arrival. */
 	private void lookAtTurns() {
 		List<Object> over = new ArrayList<>();
 		this.asking.forEach((waiter, asking) -> {
@@ -262,10 +266,10 @@ final class Checks {
 	}
 
 	/**
-	 * A caller who waits, as it was first seen.
+	 * A waiting caller, as it was first seen.
 	 *
-	 * @param connecting what an answer that comes to nothing may cost besides, before
-	 * there was any
+	 * @param connecting the additional time that a failing answer may take before there
+	 * was any answer
 	 */
 	private record Asking(Instance instance, LockKey key, long since, long stalled, long connecting, int number) {
 	}

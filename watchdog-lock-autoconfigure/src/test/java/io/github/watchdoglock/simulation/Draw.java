@@ -19,8 +19,8 @@ package io.github.watchdoglock.simulation;
 import java.util.List;
 
 /**
- * What is drawn from a seed: the same seed, asked the same, gives the same. Not
- * thread-safe.
+ * A seeded source of random values: the same seed and the same calls give the same
+ * values. Not thread-safe.
  */
 final class Draw {
 
@@ -32,7 +32,7 @@ final class Draw {
 		this.state = seed * GOLDEN_GAMMA + GOLDEN_GAMMA;
 	}
 
-	/* As SplittableRandom mixes it. */
+	/* The mixing function of SplittableRandom. */
 	long next() {
 		this.state += GOLDEN_GAMMA;
 		long mixed = (this.state ^ (this.state >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -40,7 +40,7 @@ final class Draw {
 		return mixed ^ (mixed >>> 31);
 	}
 
-	/** At least zero and less than one. */
+	/** Return a value from zero (inclusive) to one (exclusive). */
 	double share() {
 		return (next() >>> 11) * 0x1.0p-53;
 	}
@@ -53,12 +53,12 @@ final class Draw {
 		return (int) ((next() >>> 33) % bound);
 	}
 
-	/** From the first on, and less than the second. */
+	/** Return a value from the first (inclusive) to the second (exclusive). */
 	long between(long from, long to) {
 		return from + (long) (share() * (to - from));
 	}
 
-	/** Mostly far below the most. */
+	/** Return a value that is mostly far below the maximum. */
 	long rarelyUpTo(long most) {
 		double share = share();
 		return (long) (share * share * share * most);

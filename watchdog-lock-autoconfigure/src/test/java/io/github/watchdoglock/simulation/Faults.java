@@ -24,13 +24,13 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 
 /**
- * What fate and operators do to a world.
+ * The faults and the actions of operators in a world.
  */
 final class Faults {
 
 	private final World world;
 
-	/** Whether anything has happened that a store may fail of. */
+	/** Whether anything has happened because of which a store may fail. */
 	boolean troubled;
 
 	Faults(World world) {
@@ -45,7 +45,7 @@ final class Faults {
 		this.world.tally.fault(kind);
 	}
 
-	/* What a store may fail of. */
+	/* Record a fault because of which a store may fail. */
 	private void troubled(String kind) {
 		this.troubled = true;
 		met(kind);
@@ -96,7 +96,10 @@ final class Faults {
 		pause(at(place), time);
 	}
 
-	/* Its answer is there when it goes on, and time has passed. */
+	/*
+	 * Pause an instance during a renewal: when it continues, the answer is there, and
+	 * time has passed.
+	 */
 	void pauseWithRenewal(int place, long time) {
 		Instance instance = at(place);
 		instance.link.whenRenewing = () -> pause(instance, time);
@@ -119,7 +122,7 @@ final class Faults {
 		}
 	}
 
-	/* Whoever was killed meanwhile does nothing more. */
+	/* An instance that was killed meanwhile does nothing more. */
 	private static void wake(Instance instance) {
 		if (!instance.dead) {
 			instance.wake();
@@ -178,7 +181,7 @@ final class Faults {
 		}
 	}
 
-	/* With its data; who was connected is not any more. */
+	/* The server keeps its data, and all connections break. */
 	void restartServer(long time) {
 		if (this.world.server.machine.runs()) {
 			troubled("server restarted");
@@ -191,10 +194,7 @@ final class Faults {
 		this.world.server.forget(key, this.world.longestBelief());
 	}
 
-	/*
-	 * The store is another server, which lacks a record; who hears of that hears it
-	 * later.
-	 */
+	/* The store is another server, which lacks a record; instances are notified later. */
 	void move(LockKey key, long time) {
 		met("server moved");
 		this.world.server.forget(key, this.world.longestBelief());
@@ -209,12 +209,12 @@ final class Faults {
 				instance.engine().forceRelease(key);
 			}
 			catch (LockException ex) {
-				// As somebody sees who asks while Redis is away.
+				// Expected if Redis is unreachable.
 			}
 		});
 	}
 
-	/* A bug of somebody's else, who has got hold of a thread that is not his. */
+	/* A bug of other code that interrupts a thread that it does not own. */
 	void interruptAnyThread(int place, int number) {
 		Machine machine = at(place).machine;
 		List<SimulatedThread> threads = this.world.scheduler.threads.stream()
@@ -226,7 +226,7 @@ final class Faults {
 		}
 	}
 
-	/* A store that does not do what it has promised. */
+	/* A store that does not keep its promise to answer. */
 	void breakPromise(int place, int commands, boolean forGood) {
 		this.troubled = true;
 		at(place).link.unanswered = commands;
@@ -240,7 +240,7 @@ final class Faults {
 		at(place).machine.scantThreads = threads;
 	}
 
-	/* From now on all goes well. */
+	/* From now on no faults occur. */
 	void end() {
 		this.world.server.machine.wake();
 		for (Instance instance : this.world.instances) {

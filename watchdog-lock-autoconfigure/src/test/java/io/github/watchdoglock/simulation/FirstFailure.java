@@ -30,8 +30,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the fast tests of some packages until one fails, and prints its name, or that all
- * have passed. For a JVM of its own, which it ends.
+ * A runner of the fast tests of some packages until one fails. It prints the name of that
+ * test, or that all have passed. For a JVM of its own, which it ends.
  */
 public final class FirstFailure implements TestExecutionListener {
 
@@ -44,8 +44,8 @@ public final class FirstFailure implements TestExecutionListener {
 	}
 
 	/**
-	 * Run them.
-	 * @param packages of which packages
+	 * Run the tests.
+	 * @param packages the packages of the tests
 	 */
 	public static void main(String[] packages) {
 		PrintStream output = System.out;
@@ -72,7 +72,7 @@ public final class FirstFailure implements TestExecutionListener {
 		}
 	}
 
-	/* Whatever the tests have left running. */
+	/* Ends threads that the tests have left running. */
 	private static void end(PrintStream output) {
 		output.flush();
 		Runtime.getRuntime().halt(0);

@@ -29,7 +29,7 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
- * An instance of the service: an engine on a computer, with its way to the server.
+ * An instance of the service: an engine on a machine, with its connection to the server.
  */
 final class Instance {
 
@@ -41,13 +41,13 @@ final class Instance {
 
 	final News news;
 
-	/** Those that may have anything. */
+	/** Callers that may have a hold. */
 	final List<Caller> callers = new ArrayList<>();
 
-	/** What happened to it is nobody's business any more. */
+	/** Whether the instance was killed, so that its state does not matter any more. */
 	boolean dead;
 
-	/** Since when it goes on, after it stood still. */
+	/** When the instance continued after its last pause. */
 	long running;
 
 	private long noticed;
@@ -58,13 +58,13 @@ final class Instance {
 	/** How often its engine was opened again. */
 	int openings;
 
-	/** Whether its engine was stopped, and not begun again. */
+	/** Whether its engine was stopped and not opened again. */
 	boolean shut;
 
-	/** How often its listener has heard of a hold; negative where it has none. */
+	/** How many holds its listener was notified of; negative if it has no listener. */
 	long heard = -1;
 
-	/** Whether its store has ever not answered. */
+	/** Whether its store has ever failed to answer. */
 	boolean brokenPromise;
 
 	/** Whether the error was thrown in it. */
@@ -90,7 +90,7 @@ final class Instance {
 		return this.simulated.engine();
 	}
 
-	/* What its clock makes up for at once is nobody's waiting. */
+	/* Time that its clock catches up at once is not waiting time. */
 	void noticeJump() {
 		long noticed = this.simulated.noticedSleep();
 		if (noticed != this.noticed) {
@@ -99,19 +99,19 @@ final class Instance {
 		}
 	}
 
-	/* Whether an attempt is one of its own. */
+	/* Whether the attempt belongs to this instance. */
 	boolean has(AttemptId attempt) {
 		return attempt.instance().equals(this.machine.name);
 	}
 
-	/* Whether anybody is left who will close it, or shares its grant. */
+	/* Whether there is still a caller that will close the hold, or shares its lease. */
 	boolean isOwned(SeenHold seen) {
 		this.callers.removeIf(Caller::ownsNothing);
 		return this.callers.stream()
 			.anyMatch((caller) -> caller.owns(seen) || (seen.kind().equals(Kind.READ) && caller.asksFor(seen.key())));
 	}
 
-	/* It goes on, after it stood still. */
+	/* Continue after a pause. */
 	void wake() {
 		if (!this.machine.runs()) {
 			this.machine.wake();
@@ -119,7 +119,7 @@ final class Instance {
 		}
 	}
 
-	/* Users try again what an error of the JVM has ended. */
+	/* Users repeat calls that an error of the JVM has ended. */
 	static void persist(Runnable action) {
 		try {
 			action.run();

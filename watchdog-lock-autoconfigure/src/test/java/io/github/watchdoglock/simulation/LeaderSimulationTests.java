@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Simulated worlds with leaders, the same ones each time; and elections that are wrong on
- * purpose, each of which they have to find.
+ * Tests for simulated worlds with leaders, always with the same seeds, and for elections
+ * with seeded bugs, each of which the worlds must find.
  */
 class LeaderSimulationTests {
 
 	private static final long WORLDS = Long.getLong("simulation.leaders", 50);
 
-	/* A machine that has much else to do takes its time. */
+	/* A busy machine needs more time. */
 	private static final long MOST_MINUTES = 5;
 
 	private static final long MOST = 1_000;

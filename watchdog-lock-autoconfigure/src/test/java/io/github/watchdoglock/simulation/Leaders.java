@@ -27,20 +27,21 @@ import io.github.watchdoglock.LockException;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Instances that stand for a role, in some of the worlds, and what must hold of them
- * after every step: one leads at most, and hears that it leads no more before another one
- * can; no instance does the work of two terms; what is given up is given back.
+ * Instances that are candidates for a role, in some of the worlds, and the rules that
+ * must hold for them after every step: at most one leads, and it is notified that it lost
+ * leadership before another one can lead; no instance does the work of two terms; a
+ * resigned term is released.
  */
 final class Leaders {
 
-	/** One world of so many has leaders, and no error is thrown in it. */
+	/** One of this many worlds has leaders, and no error is thrown in it. */
 	static final int ONE_OF = 8;
 
 	static final String ROLE = "reports";
 
 	static final LockKey KEY = LockKey.ofRole(ROLE);
 
-	/* Offset of what is drawn for them alone. */
+	/* Seed offset of the values for leaders. */
 	private static final long OTHER = 0x5DEECE66DL;
 
 	private final World world;
@@ -49,7 +50,7 @@ final class Leaders {
 
 	private final boolean present;
 
-	/* In the order of their births, so that a seed is always the same story. */
+	/* In the order of creation, so that the same seed gives the same trace. */
 	private final Map<Instance, Candidate> candidates = new LinkedHashMap<>();
 
 	/** The greatest number of a term so far, while the server is reliable. */
@@ -73,7 +74,7 @@ final class Leaders {
 		}
 	}
 
-	/* It stops before its engine does. */
+	/* The election stops before its engine does. */
 	void stop(Instance instance) {
 		with(instance, (candidate) -> candidate.stop());
 	}
@@ -89,7 +90,7 @@ final class Leaders {
 		}
 	}
 
-	/* What is done to leaders besides what is done to all. */
+	/* Faults for leaders, in addition to the faults for all instances. */
 	void plan(int places, long end) {
 		for (int i = 0; this.present && i < 6; i++) {
 			int place = this.draw.below(places);
@@ -121,12 +122,12 @@ final class Leaders {
 				action.run();
 			}
 			catch (LockException ex) {
-				// As somebody sees who asks while Redis is away.
+				// Expected if Redis is unreachable.
 			}
 		});
 	}
 
-	/* Numbers grow from term to term. */
+	/* The numbers of terms grow. */
 	private void begun(long number) {
 		if (this.world.server.isReliable(KEY)) {
 			if (number <= this.last) {
@@ -143,7 +144,7 @@ final class Leaders {
 		}
 	}
 
-	/* In the end somebody leads, and all give up what they have. */
+	/* At the end an instance leads, and then all instances resign. */
 	boolean isLed() {
 		List<Candidate> standing = this.candidates.values().stream().filter(Candidate::stands).toList();
 		return standing.isEmpty() || standing.stream().anyMatch(Candidate::leads);

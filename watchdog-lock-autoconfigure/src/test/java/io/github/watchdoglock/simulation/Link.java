@@ -45,15 +45,15 @@ import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.WakeUps;
 
 /**
- * An instance's connection to the server, as TCP has it: what is sent arrives late, in
- * order, or not at all; a connection that breaks may have delivered what it is not known
- * to have. Messages come by another one, and may get lost.
+ * An instance's connection to the server with the faults of TCP: data arrives late, in
+ * order, or not at all; a broken connection may have delivered data without confirmation.
+ * Messages use another connection, and may get lost.
  */
 final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private static final long MOST_LATENCY = TimeUnit.MILLISECONDS.toNanos(20);
 
-	/* In time-outs, of what breaks its promise. */
+	/* The delay of answers that break the promise, in timeouts. */
 	private static final int LATE = 3;
 
 	private final Scheduler scheduler;
@@ -66,7 +66,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private final Tally tally;
 
-	/** For how long somebody may not know that it was forced. */
+	/** How long a holder may not know that its key was taken by force. */
 	private final long belief;
 
 	private final Consumer<Supplier<String>> trace;
@@ -80,11 +80,12 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	/** The attempts that its instance has ended. */
 	private final Set<AttemptId> released = new HashSet<>();
 
-	/** How often each grant was renewed, by its key and first token. */
+	/** The number of renewals of each lease, by its key and first token. */
 	private final Map<String, Integer> renewals = new HashMap<>();
 
 	/**
-	 * How often a message said that a key was taken by force, which has it looked for.
+	 * The number of messages that a key was taken by force; each of them causes a
+	 * renewal.
 	 */
 	private final Map<LockKey, Integer> forced = new HashMap<>();
 
@@ -100,26 +101,26 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	private long lastAnswer;
 
-	/** What is sent goes nowhere, and nobody says so. */
+	/** Whether everything that is sent is lost silently. */
 	boolean silent;
 
-	/** How many of the next commands the server refuses, and how it does. */
+	/** How many of the next commands the server rejects, and with which error. */
 	int refusals;
 
-	/** How many of the next commands have no answer for ever, or one that is too late. */
+	/** How many of the next commands have no answer, or an answer that is too late. */
 	int unanswered;
 
 	boolean answeredLate;
 
 	Supplier<LockStoreException> refusal = () -> new LockStoreException("busy", null);
 
-	/** Happens once a renewal is under way; null for nothing. */
+	/** Runs once a renewal is under way; null for nothing. */
 	Runnable whenRenewing;
 
 	/** Whether an answer has ever come too late. */
 	boolean timedOut;
 
-	/** One message of so many is lost, or comes twice, or late; zero for none. */
+	/** One of this many messages is lost, or arrives twice or late; zero for none. */
 	int unreliability;
 
 	Link(Machine machine, Server server, Draw draw, Tally tally, long belief, Consumer<Supplier<String>> trace) {
@@ -132,7 +133,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		this.tally = tally;
 	}
 
-	/* How often the renewal of a grant was sent, except after messages. */
+	/* The number of renewals of a lease, without those after messages. */
 	int renewals(LockKey key, long firstToken) {
 		return this.renewals.getOrDefault(key + " " + firstToken, 0) - this.forced.getOrDefault(key, 0);
 	}
@@ -141,7 +142,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		return this.released.contains(attempt);
 	}
 
-	/* It stops renewing first, then releases. */
+	/* An instance stops renewing before it releases. */
 	private void lookAtEnd(RenewCommand command) {
 		if (this.released.contains(command.attempt())) {
 			this.scheduler.violated("I9: " + this.machine.name + " renews " + command.key() + " for "
@@ -291,7 +292,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		}
 	}
 
-	/* Of what was sent, a part is still to be carried out, maybe much later. */
+	/* A part of the data that was sent is still to be carried out, maybe much later. */
 	void breakOff(long outage) {
 		if (!this.up) {
 			return;
@@ -388,12 +389,12 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		tell("moved", Hints::moved);
 	}
 
-	/* No message, so that it is not lost. */
+	/* This is not a message, so it is not lost. */
 	private void reachable() {
 		deliver(0, Hints::reachable);
 	}
 
-	/* Nobody hears its channel for a while. */
+	/* No client is subscribed to its channel for a while. */
 	void deafen(long nanos) {
 		this.server.store.unsubscribe(this.instance);
 		if (nanos >= 0) {
@@ -438,7 +439,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 				message.accept(this.hints);
 			}
 			catch (VirtualMachineError | LinkageError ex) {
-				// As where Redis' client has called: the message is lost.
+				// As if Redis' client had called: the message is lost.
 			}
 		});
 	}
@@ -463,7 +464,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			this.command = command;
 		}
 
-		/* Gives what tells the answer. */
+		/* Returns an action that delivers the answer. */
 		private Runnable run() {
 			A result = this.command.get();
 			return () -> {

@@ -26,8 +26,8 @@ import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 
 /**
- * A computer with a clock of its own, which may stand still: what runs on it waits, and
- * its elapsed time goes on, or does not where it sleeps.
+ * A computer with its own clock, which may be paused. Its threads wait meanwhile, and its
+ * elapsed time continues, except while it sleeps.
  */
 final class Machine implements Threads, Ticker, InstantSource {
 
@@ -56,7 +56,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 	/** By how much its wall clock was set back. */
 	private long setBack;
 
-	/** How often the next thread can't be had. */
+	/** How many of the next threads cannot be created. */
 	int scantThreads;
 
 	private final Tally tally;
@@ -75,12 +75,12 @@ final class Machine implements Threads, Ticker, InstantSource {
 		return !this.stopped;
 	}
 
-	/* Its clock goes on. */
+	/* Elapsed time continues. */
 	void pause() {
 		this.stopped = true;
 	}
 
-	/* Its clock does not. */
+	/* Elapsed time does not continue. */
 	void sleep() {
 		this.stopped = true;
 		this.sleeping = true;
@@ -95,12 +95,12 @@ final class Machine implements Threads, Ticker, InstantSource {
 		}
 	}
 
-	/* Its wall clock, by which no time is measured. */
+	/* The wall clock, which measures no elapsed time. */
 	void setBack(long nanos) {
 		this.setBack += nanos;
 	}
 
-	/* How long all of its sleep was, by its own clock. */
+	/* The total sleep, by its own clock. */
 	long slept() {
 		return (long) (this.slept * this.speed);
 	}
@@ -126,7 +126,9 @@ final class Machine implements Threads, Ticker, InstantSource {
 		return FIRST_WALL_TIME + TimeUnit.NANOSECONDS.toMillis((long) (this.scheduler.now * this.speed) - this.setBack);
 	}
 
-	/* True nanoseconds in which so many pass here, rounded up. */
+	/*
+	 * The true nanoseconds in which this machine's clock advances by so much, rounded up.
+	 */
 	long trueTime(long nanos) {
 		return (long) Math.ceil(Math.max(nanos, 0) / this.speed);
 	}
@@ -160,7 +162,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 	}
 
 	/*
-	 * By a thread of the application: work that takes a while, and ends when interrupted.
+	 * Work of a thread of the application that takes a while, and ends when interrupted.
 	 */
 	void work(long nanos) {
 		SimulatedThread me = this.scheduler.current();
@@ -168,7 +170,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 		boolean permit = me.permit;
 		while (end - read() > 0 && !me.isInterrupted(me)) {
 			await(me, end - read());
-			// Woken before its time: for something else that it will wait for.
+			// The thread was unparked before its time: keep the permit for its next wait.
 			permit |= end - read() > 0;
 		}
 		me.permit = permit;
@@ -213,11 +215,11 @@ final class Machine implements Threads, Ticker, InstantSource {
 	@Override
 	public Thread start(String role, Runnable work) {
 		if (role.equals("watchdog-lock-leader-listener")) {
-			// Listeners to leaders hear at once.
+			// Listeners of leaders are notified inline.
 			work.run();
 			return Thread.currentThread();
 		}
-		// An election has no answer to a thread that can't be had.
+		// Elections do not handle threads that cannot be created.
 		if (this.scantThreads > 0 && !role.startsWith("watchdog-lock-leader")) {
 			this.scantThreads--;
 			this.tally.fault("thread scant");
@@ -229,7 +231,7 @@ final class Machine implements Threads, Ticker, InstantSource {
 				work.run();
 			}
 			catch (VirtualMachineError | LinkageError ex) {
-				// Where there was room for a thread, there is room for its first call.
+				// If a thread could be created, its first call succeeds.
 				if (ErrorPoint.passed() - passed != 1) {
 					throw ex;
 				}

@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.EngineObserver;
 
 /**
- * What an engine tells, and whether it tells the same twice.
+ * A recorder of the notifications of an engine that finds duplicates.
  */
 final class News implements EngineObserver {
 
@@ -35,7 +35,7 @@ final class News implements EngineObserver {
 
 	private final Map<String, Integer> ofHolds = new HashMap<>();
 
-	/** Whether it throws what observers must not throw. */
+	/** Whether it throws exceptions that observers must not throw. */
 	private final boolean throwing;
 
 	News(Tally tally, boolean throwing) {
@@ -50,7 +50,7 @@ final class News implements EngineObserver {
 		}
 	}
 
-	/* News of a hold that were told more than once; empty if none was. */
+	/* Notifications of a hold that were sent more than once; empty if there are none. */
 	String twice() {
 		StringBuilder twice = new StringBuilder();
 		this.ofHolds.forEach((news, count) -> twice
@@ -58,12 +58,11 @@ final class News implements EngineObserver {
 		return twice.toString();
 	}
 
-	/* Whose token others may have too. */
+	/* Other readers may have the same token. */
 	private static boolean isOfReaders(String news) {
 		return news.contains(Wish.READ + ":");
 	}
 
-	/* How many holds have begun. */
 	long begun() {
 		return this.ofHolds.entrySet()
 			.stream()
@@ -72,7 +71,7 @@ final class News implements EngineObserver {
 			.sum();
 	}
 
-	/* Holds that were told to have begun, and not to have ended. */
+	/* Holds whose begin was notified, but not their end. */
 	String open() {
 		return this.ofHolds.keySet()
 			.stream()

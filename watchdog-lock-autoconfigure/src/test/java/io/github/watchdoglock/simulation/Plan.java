@@ -25,11 +25,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 
 /**
- * All that is to happen in a world besides what follows from it, drawn from its seed.
+ * The seeded plan of a world: all actions that are not consequences of others.
  */
 final class Plan {
 
-	/* In which all callers come at once. */
+	/* The time in which all callers arrive if they arrive at once. */
 	private static final long RUSH = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private final Draw draw;
@@ -43,7 +43,7 @@ final class Plan {
 
 	final List<Act> acts = new ArrayList<>();
 
-	/** Until when there are acts, in nanoseconds. */
+	/** The time of the last act, in nanoseconds. */
 	final long end;
 
 	Plan(Draw draw) {
@@ -56,7 +56,7 @@ final class Plan {
 			this.keys.add(LockKey.of(name, String.valueOf(i)));
 		}
 		this.end = millis((long) (this.length * (1.5 + 3 * draw.share())));
-		// Callers who all do the same, or come at once.
+		// Callers that all do the same, or arrive at once.
 		Wish.Style favourite = draw.oneIn(8) ? draw.of(List.of(Wish.Style.values())) : null;
 		boolean waiting = favourite == Wish.Style.ASYNC_THEN_ASYNC;
 		long rush = (waiting || draw.oneIn(6)) ? draw.between(0, this.end) : -1;

@@ -40,23 +40,23 @@ import org.jspecify.annotations.NullMarked;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * One line of the library's code that is wrong on purpose.
+ * A seeded bug: one line of the library's code is replaced with a wrong one.
  *
  * @param type the class, by its path without package and ending
- * @param line part of a line that stands in it once
- * @param wrong what is in its place
- * @param consequence what is to be seen of it
+ * @param line part of a line that occurs once in the class
+ * @param wrong its replacement
+ * @param consequence the visible effect
  */
 record PlantedBug(String type, String line, String wrong, String consequence) {
 
 	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "watchdoglock");
 
-	/* Code of its classes, by their names. */
+	/* The code of its classes, by their names. */
 	Map<String, byte[]> compile() {
 		return compile(source());
 	}
 
-	/* The source with the bug. Throws unless the line is there once. */
+	/* The source with the bug. Throws unless the line occurs exactly once. */
 	String source() {
 		String source = ThrowingSupplier.of(() -> Files.readString(SOURCES.resolve(this.type + ".java"))).get();
 		int place = source.indexOf(this.line);

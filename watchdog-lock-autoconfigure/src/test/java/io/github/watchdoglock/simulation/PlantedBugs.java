@@ -20,7 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was wrong once, here or elsewhere, or would be without a rule of the protocol.
+ * Bugs that existed once, here or elsewhere, or that a missing rule of the protocol would
+ * cause.
  */
 final class PlantedBugs {
 

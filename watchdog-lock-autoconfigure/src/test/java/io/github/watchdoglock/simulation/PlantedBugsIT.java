@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Bugs that simulated worlds have to find, each alone, and which of the fast tests finds
- * it first; for the profile {@code simulate}.
+ * Tests that simulated worlds find each of the seeded bugs, and a report of the first
+ * fast test that finds it; for the profile {@code simulate}.
  */
 class PlantedBugsIT {
 
@@ -66,7 +66,10 @@ class PlantedBugsIT {
 		assertThat(firstFailure(classes)).isEqualTo(FirstFailure.PASSED);
 	}
 
-	/* Prints which; what only simulated worlds find is no failure. */
+	/*
+	 * Prints the name of the test. A bug that only simulated worlds find is not a
+	 * failure.
+	 */
 	@ParameterizedTest
 	@MethodSource("allBugs")
 	@Execution(ExecutionMode.CONCURRENT)

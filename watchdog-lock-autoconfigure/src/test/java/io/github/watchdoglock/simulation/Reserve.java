@@ -20,8 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Threads that are used in one world after the other, since to begin one takes as long as
- * a tenth of a world. Not thread-safe.
+ * A pool of threads that are reused in several worlds, because creating one takes as long
+ * as a tenth of a world. Not thread-safe.
  */
 final class Reserve {
 

@@ -26,10 +26,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Virtual time, and who comes next: of all threads that could go on and all events that
- * are due, one is drawn. Events are what the network, the server and fate do; they run on
- * the thread that plays the world, which has the turn at first. Whoever has the turn may
- * touch everything here.
+ * The virtual time, and a seeded choice of the next step: one of all threads that can
+ * continue and all events that are due. Events are actions of the network, the server and
+ * faults; they run on the thread that plays the world, which has the turn at first. The
+ * thread that has the turn may access everything here.
  */
 final class Scheduler {
 
@@ -49,14 +49,14 @@ final class Scheduler {
 
 	final List<SimulatedThread> threads = new ArrayList<>();
 
-	/** Those that have ended, too. */
+	/** All threads, including those that have ended. */
 	private final Map<Thread, SimulatedThread> all = new HashMap<>();
 
 	private final Thread world = Thread.currentThread();
 
 	private volatile boolean turn;
 
-	/** Whose step the last one was; null for one of nobody's. */
+	/** The machine of the last step; null if it belonged to none. */
 	Machine acting;
 
 	/** Null while the world has the turn. */
@@ -73,12 +73,12 @@ final class Scheduler {
 	/** True time, in nanoseconds. */
 	long now;
 
-	/** How much of it has passed though somebody could have gone on. */
+	/** The part of it that passed although a thread could have continued. */
 	long stalled;
 
 	long steps;
 
-	/** Looks at the world after each step. */
+	/** Checks the world after each step. */
 	Runnable checks = () -> {
 	};
 
@@ -95,7 +95,7 @@ final class Scheduler {
 		return this.all.get(thread);
 	}
 
-	/* Not before so much true time has passed, and when the machine runs. */
+	/* Run an action after so much true time, when the machine runs. */
 	void in(long nanos, Machine machine, Runnable action) {
 		this.later.add(new Event(this.now + nanos, this.events++, machine, action));
 	}
@@ -108,7 +108,7 @@ final class Scheduler {
 		return thread;
 	}
 
-	/* What somebody sees who looks after a step. */
+	/* Record a violation that a check found after a step. */
 	void violated(String what) {
 		if (this.violation == null) {
 			this.violation = new Violation(what);
@@ -121,7 +121,7 @@ final class Scheduler {
 		}
 	}
 
-	/* Let the world go on until something has come about; false if time is over. */
+	/* Run the world until a condition is met; returns false if the time has passed. */
 	boolean goOn(BooleanSupplier until, long most) {
 		long end = this.now + most;
 		while (true) {
@@ -134,7 +134,7 @@ final class Scheduler {
 			if (this.now - end > 0) {
 				return false;
 			}
-			// A thread may have found that an event comes next.
+			// A thread may already have chosen an event as the next step.
 			SimulatedThread next = (this.chosen == null) ? choose() : null;
 			if (next != null) {
 				hand(next);
@@ -161,7 +161,7 @@ final class Scheduler {
 		}
 	}
 
-	/* By a thread: others may go on before it does. */
+	/* Called by a thread: others may run before it continues. */
 	void giveWay() {
 		SimulatedThread me = this.current;
 		if (me != null) {
@@ -170,7 +170,7 @@ final class Scheduler {
 		}
 	}
 
-	/* By a thread that waits: somebody else goes on. */
+	/* Called by a thread that waits: another one continues. */
 	void pass(SimulatedThread me) {
 		me.keepFlag();
 		SimulatedThread next = choose();
@@ -183,7 +183,7 @@ final class Scheduler {
 		me.restoreFlag();
 	}
 
-	/* By a thread whose work is over. */
+	/* Called by a thread whose work has ended. */
 	void end(SimulatedThread me) {
 		this.threads.remove(me);
 		if (!me.dies) {
@@ -211,7 +211,9 @@ final class Scheduler {
 		next.giveTurn();
 	}
 
-	/* Whoever has given it the turn is carried until it waits for its own. */
+	/*
+	 * The thread that has given it the turn is carried until it waits for its own turn.
+	 */
 	private void awaitTurn() {
 		this.reserve.carrier.carry();
 		while (!this.turn) {
@@ -222,7 +224,7 @@ final class Scheduler {
 		received();
 	}
 
-	/* One that dies is dead when anybody looks at it. */
+	/* A thread that dies has terminated before any code looks at it. */
 	private void received() {
 		SimulatedThread ended = this.ending;
 		if (ended != null) {
@@ -236,7 +238,7 @@ final class Scheduler {
 		}
 	}
 
-	/* The next thread; null if an event comes next, or nothing ever will. */
+	/* The next thread; null if the next step is an event, or if nothing can continue. */
 	private SimulatedThread choose() {
 		this.steps++;
 		if (this.steps > MOST_STEPS) {
@@ -302,7 +304,7 @@ final class Scheduler {
 	}
 
 	/**
-	 * Something that happens once time has come.
+	 * An event that happens at some time.
 	 */
 	private record Event(long time, long number, Machine machine, Runnable action) implements Comparable<Event> {
 

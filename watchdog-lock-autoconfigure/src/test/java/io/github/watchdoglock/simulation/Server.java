@@ -37,7 +37,8 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
- * The one server, which keeps what the protocol's record is. Runs a command as a whole.
+ * The only server, which keeps the records of the protocol. It executes a command
+ * atomically.
  */
 final class Server {
 
@@ -53,13 +54,13 @@ final class Server {
 
 	private final Map<LockKey, Long> unreliable = new HashMap<>();
 
-	/** By the key and the first token of each grant. */
+	/** The owner of each lease, by its key and first token. */
 	private final Map<String, AttemptId> owners = new HashMap<>();
 
-	/** What a look at each key has shown; asking again after each step is slow. */
+	/** The last look at each key; reading all keys after each step is slow. */
 	private final Map<LockKey, Look> looks = new HashMap<>();
 
-	/** How many commands and faults may have changed records. */
+	/** The number of commands and faults that may have changed records. */
 	long changes;
 
 	Server(Machine machine) {
@@ -85,7 +86,7 @@ final class Server {
 		return ask(command.key(), command.attempt(), 0, () -> this.store.release(command).toCompletableFuture().join());
 	}
 
-	/* What belongs to another attempt, or to another grant, is as before. */
+	/* Run a command and check that it does not change leases of other attempts. */
 	private <A> A ask(LockKey key, AttemptId attempt, long firstToken, Supplier<A> command) {
 		List<LockState> before = find(key);
 		A answer = command.get();
@@ -107,10 +108,7 @@ final class Server {
 		return this.store.force(key, token, timeout).toCompletableFuture().join();
 	}
 
-	/*
-	 * Not with records that are lost as well: nothing is left then that tokens could grow
-	 * by.
-	 */
+	/* Not together with lost records: then tokens could not grow. */
 	boolean setBack(long nanos) {
 		if (!this.forgetful) {
 			this.machine.setBack(nanos);
@@ -120,7 +118,7 @@ final class Server {
 		return this.late;
 	}
 
-	/* Whoever has it may believe so for a while. */
+	/* The holder may believe for a while that it still has the key. */
 	void forget(LockKey key, long believed) {
 		if (this.late) {
 			return;
@@ -131,7 +129,10 @@ final class Server {
 		doubt(key, believed);
 	}
 
-	/* From now on somebody may have what was taken from somebody who does not know. */
+	/*
+	 * From now on another instance may have the key, while the previous holder does not
+	 * know.
+	 */
 	void doubt(LockKey key, long believed) {
 		this.unreliable.merge(key, this.machine.scheduler.now + believed, Math::max);
 	}
@@ -141,7 +142,7 @@ final class Server {
 		return until == null || until - this.machine.scheduler.now <= 0;
 	}
 
-	/* Those who wait, in their order. */
+	/* Visit the waiting instances, in their order. */
 	void places(LockKey key, Consumer<AttemptId> visitor) {
 		StoreFaults.places(this.store, key, visitor);
 	}
@@ -154,13 +155,13 @@ final class Server {
 		return StoreFaults.lastToken(this.store, key);
 	}
 
-	/* Token of who has the key, or one of them; zero where nobody does. */
+	/* The token of a holder of the key; zero if there is none. */
 	long owner(LockKey key) {
 		List<LockState> states = look(key);
 		return states.isEmpty() ? 0 : states.get(0).token();
 	}
 
-	/* Whether somebody has the key by this token. */
+	/* Whether a holder of the key has this token. */
 	boolean isOwner(LockKey key, long token) {
 		for (LockState state : look(key)) {
 			if (state.token() == token) {
@@ -170,7 +171,7 @@ final class Server {
 		return false;
 	}
 
-	/* Several have a key together who can. */
+	/* Several holders have a key only if they share it. */
 	void checkOwners(LockKey key) {
 		List<LockState> states = look(key);
 		int most = 1;
@@ -191,7 +192,7 @@ final class Server {
 		return this.owners.get(state.key() + " " + state.token());
 	}
 
-	/* Who has the key; what is left of each may be what was left a while ago. */
+	/* The holders of the key; their remaining times may be from an earlier look. */
 	private List<LockState> look(LockKey key) {
 		long now = this.machine.read();
 		Look look = this.looks.get(key);
@@ -212,7 +213,7 @@ final class Server {
 	}
 
 	/**
-	 * What was seen, until records change, or the first of them ends.
+	 * A look that is valid until records change, or the first lease ends.
 	 */
 	private record Look(List<LockState> states, long changes, long end) {
 

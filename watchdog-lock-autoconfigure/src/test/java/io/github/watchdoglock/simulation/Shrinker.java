@@ -21,7 +21,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Leaves out of a world that has failed what it fails without.
+ * Reduces a failed world to the acts that are needed for the failure.
  */
 final class Shrinker {
 
@@ -37,7 +37,7 @@ final class Shrinker {
 		this.acts = new Plan(new Draw(seed)).acts.size();
 	}
 
-	/* The seed, what was violated, and the story of the smallest world found. */
+	/* The seed, the violation, and the event trace of the smallest world found. */
 	String tell() {
 		BitSet left = shrink();
 		List<String> trace = new ArrayList<>();
@@ -68,7 +68,7 @@ final class Shrinker {
 		return left;
 	}
 
-	/* But for who it was, and when. */
+	/* The same kind of violation, ignoring its instance and time. */
 	private boolean isTheSame(String violation) {
 		return violation != null && kind(violation).equals(kind(this.violation));
 	}

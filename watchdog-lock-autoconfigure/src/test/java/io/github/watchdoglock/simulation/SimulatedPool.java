@@ -22,7 +22,7 @@ import java.util.Queue;
 import io.github.watchdoglock.time.Pool;
 
 /**
- * A pool of simulated threads, which end when no task waits.
+ * A pool of simulated threads that end when no task waits.
  */
 final class SimulatedPool implements Pool {
 
@@ -55,7 +55,7 @@ final class SimulatedPool implements Pool {
 				this.busy.run();
 			}
 			catch (VirtualMachineError | LinkageError ex) {
-				// As the pools of the JVM do.
+				// As in the pools of the JVM.
 				this.busy.run();
 			}
 		}

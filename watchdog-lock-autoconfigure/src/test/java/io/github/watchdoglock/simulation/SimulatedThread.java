@@ -22,33 +22,35 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.watchdoglock.LockHandle;
 
 /**
- * A thread of the simulated world. It runs while it has the turn, which it is given and
- * gives away; all of them together are one thread at a time. Used again for other work.
+ * A thread of the simulated world. It runs while it has the turn, and only one thread has
+ * the turn at a time. It is reused for other work.
  */
 final class SimulatedThread {
 
-	/** Whose computer it runs on; nobody's while it is not in use. */
+	/** The machine that it runs on; null while it is not in use. */
 	Machine machine;
 
-	/** What it does, for people who read a trace. */
+	/** Its work, for readers of a trace. */
 	String role = "";
 
-	/** Whether it waits for something, and will not run before that has come. */
+	/** Whether it waits and cannot continue before the awaited event. */
 	boolean waits;
 
-	/** An unpark that came while it did not wait. */
+	/** An unpark that arrived while it did not wait. */
 	boolean permit;
 
-	/** Tells its waits apart. */
+	/** The number of its current wait. */
 	long wait;
 
-	/** The flag of a thread that does not run. */
+	/** The interrupt flag while it does not run. */
 	boolean interrupted;
 
-	/** Whether users have interrupted it since somebody looked. */
+	/** Whether users have interrupted it since the last look. */
 	boolean interruptedByUser;
 
-	/** What is kept until its transaction is over; null where it is in none. */
+	/**
+	 * Handles that are kept until its transaction has ended; null without a transaction.
+	 */
 	List<LockHandle> transaction;
 
 	/** Whether it ends with its work. */
@@ -101,7 +103,9 @@ final class SimulatedThread {
 		LockSupport.unpark(this.thread);
 	}
 
-	/* Its flag is kept meanwhile: parked with it, it would spin. */
+	/*
+	 * The interrupt flag is kept elsewhere meanwhile: with the flag, parking would spin.
+	 */
 	void awaitTurn() {
 		while (!this.turn) {
 			LockSupport.park(this);
@@ -123,7 +127,7 @@ final class SimulatedThread {
 		}
 	}
 
-	/* Whether it runs or not. */
+	/* Works whether the thread runs or not. */
 	boolean isInterrupted(SimulatedThread current) {
 		return (this == current) ? this.thread.isInterrupted() : this.interrupted;
 	}

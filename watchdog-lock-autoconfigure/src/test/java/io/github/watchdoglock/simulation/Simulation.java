@@ -24,8 +24,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Plays worlds, one after the other. Not thread-safe; named by reflection, since in a
- * loader of classes with points it is another one.
+ * A player of worlds, one after the other. Not thread-safe. It is found by reflection,
+ * because it is another class in a class loader that adds error points.
  */
 public final class Simulation {
 
@@ -43,10 +43,10 @@ public final class Simulation {
 	/**
 	 * Play worlds.
 	 * @param first seed of the first
-	 * @param by how much greater each following seed is
+	 * @param by by how much greater each following seed is
 	 * @param nanos for how long
-	 * @param most how many
-	 * @return how many were played
+	 * @param most the maximum number
+	 * @return the number of worlds played
 	 */
 	public static long play(long first, long by, long nanos, long most) {
 		long end = System.nanoTime() + nanos;
@@ -59,7 +59,7 @@ public final class Simulation {
 	}
 
 	/**
-	 * Play one; it fails with all that is known of what was seen.
+	 * Play one world; a failure has all that is known about the violation.
 	 * @param seed its seed
 	 */
 	public static void play(long seed) {
@@ -69,7 +69,7 @@ public final class Simulation {
 		}
 	}
 
-	/* Null where nothing was violated. */
+	/* Returns null if nothing was violated. */
 	static String play(long seed, BitSet left, List<String> trace) {
 		LOGGER.setLevel(Level.OFF);
 		World world = new World(seed, left, trace, RESERVE, TALLY);
@@ -94,7 +94,7 @@ public final class Simulation {
 	}
 
 	/**
-	 * How often each kind of fault and branch was met so far.
+	 * Return how often each kind of fault and branch was reached so far.
 	 * @return by kind
 	 */
 	public static Map<String, Long> counts() {
@@ -102,7 +102,7 @@ public final class Simulation {
 	}
 
 	/**
-	 * How many steps were taken so far.
+	 * Return the number of steps so far.
 	 * @return of all worlds without a violation
 	 */
 	public static long steps() {
@@ -110,10 +110,10 @@ public final class Simulation {
 	}
 
 	/**
-	 * Play worlds until one fails, and say no more of that.
+	 * Play worlds until one fails, without details of the failure.
 	 * @param first seed of the first
-	 * @param by how much greater each following seed is
-	 * @param most how many
+	 * @param by by how much greater each following seed is
+	 * @param most the maximum number
 	 * @return the seed that failed, or -1
 	 */
 	public static long find(long first, long by, long most) {
@@ -126,7 +126,7 @@ public final class Simulation {
 	}
 
 	/**
-	 * What somebody reads who wants to know what happens in a world.
+	 * Return the event trace of a world.
 	 * @param seed its seed
 	 * @return the lines of its trace
 	 */

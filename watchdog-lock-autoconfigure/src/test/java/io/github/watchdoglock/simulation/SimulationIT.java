@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Very many simulated worlds, which meet every kind of fault and every branch of the
- * protocol; for the profile {@code simulate}.
+ * Tests with very many simulated worlds, which reach every kind of fault and every branch
+ * of the protocol; for the profile {@code simulate}.
  */
 class SimulationIT {
 

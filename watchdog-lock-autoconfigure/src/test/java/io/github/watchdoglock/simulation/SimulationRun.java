@@ -27,7 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Plays many worlds, as many at once as there are processors for, and says what was met.
+ * A run of many worlds, one at a time for each processor, that reports which faults and
+ * branches were reached.
  */
 final class SimulationRun {
 
@@ -42,7 +43,7 @@ final class SimulationRun {
 	private long took;
 
 	/*
-	 * So many worlds, or for so long, whatever comes first; fails with the first
+	 * Play this many worlds, or for this long, whichever ends first; fails with the first
 	 * violation.
 	 */
 	void play(long first, long seconds, long most) throws Exception {
@@ -72,7 +73,7 @@ final class SimulationRun {
 		}
 	}
 
-	/* By one player, who tells of a long run how far it is. */
+	/* Called for each player; reports the progress of a long run. */
 	private static long play(Worlds worlds, long first, long by, long end, long most) {
 		long begun = System.nanoTime();
 		long played = 0;
@@ -90,7 +91,7 @@ final class SimulationRun {
 		return this.tally.missing();
 	}
 
-	/* For people. */
+	/* A report for readers. */
 	String summary() {
 		StringBuilder summary = new StringBuilder("%,d worlds in %,d s, %.0f a second, %.0f steps each%n".formatted(
 				this.played, TimeUnit.NANOSECONDS.toSeconds(this.took),

@@ -25,8 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * As many simulated worlds as fit into a while, the same ones each time; with
- * {@code -Dsimulation.seed=} one of them, told if it fails.
+ * Tests with as many simulated worlds as fit into some time, always with the same seeds.
+ * With {@code -Dsimulation.seed=} one of them is played; if it fails, its event trace is
+ * printed.
  */
 class SimulationTests {
 
@@ -41,12 +42,12 @@ class SimulationTests {
 		}
 		SimulationRun run = new SimulationRun();
 		run.play(1, SECONDS, Long.MAX_VALUE);
-		// How many that are depends on what else the machine does.
+		// The number depends on the load of the machine.
 		assertThat(run.played).isPositive();
 		assertThat(run.steps / run.played).isGreaterThan(300);
 	}
 
-	/* Of a bug that the first worlds show. */
+	/* With a bug that the first worlds find. */
 	@Test
 	void aWorldThatFailsIsToldBySeedViolationAndNoMoreActsThanItFailsOf() {
 		PlantedBug bug = PlantedBugs.all().get(0);

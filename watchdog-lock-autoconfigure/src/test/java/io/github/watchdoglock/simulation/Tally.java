@@ -28,11 +28,12 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 
 /**
- * How often each kind of fault and each branch of the protocol was met. Not thread-safe.
+ * A count of the kinds of faults and the branches of the protocol that were reached. Not
+ * thread-safe.
  */
 final class Tally {
 
-	/** What a run of many worlds has to meet. */
+	/** The kinds that a run of many worlds has to reach. */
 	static final List<String> KINDS = Stream
 		.of(Stream.of("granted", "granted to a contended key", "busy without a place", "busy with a place", "ended")
 			.map("acquire: "::concat),

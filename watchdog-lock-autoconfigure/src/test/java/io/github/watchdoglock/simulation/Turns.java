@@ -26,23 +26,29 @@ import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * How long a key goes from caller to caller of one instance while another one waits for
+ * Checks how long a key is handed on within one instance while another instance waits for
  * it.
  */
 final class Turns {
 
 	/*
-	 * Until a grant that is handed on is confirmed again, the answer to that, and what
-	 * may be handed on then; as much again for steps on the way.
+	 * The time until a lease that is handed on is confirmed again, until the answer to
+	 * that, and for hand-offs meanwhile; the same time again for steps on the way.
 	 */
 	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(2 * 250);
 
 	private static final long HANDED_ON = TimeUnit.MILLISECONDS.toNanos(2 * 50);
 
-	/* Others may have become known right after it was handed on, within one step. */
+	/*
+	 * Other instances may have become known right after the hand-off, within the same
+	 * step.
+	 */
 	private static final int UNKNOWING = 1;
 
-	/* After a longer one the grant is confirmed anew, which tells of others, once. */
+	/*
+	 * After a longer hold the lease is confirmed again, once, and this reports other
+	 * waiting instances.
+	 */
 	private static final long LONG_HOLD = TimeUnit.MILLISECONDS.toNanos(250);
 
 	private final World world;
@@ -50,10 +56,13 @@ final class Turns {
 	/** When each place was first seen. */
 	private final Map<AttemptId, Long> places = new HashMap<>();
 
-	/** Those that pass somebody. */
+	/** Leases that pass waiting instances. */
 	private final Map<String, Streak> grants = new HashMap<>();
 
-	/** How often each was handed on since its instance knows of others. */
+	/**
+	 * How often each lease was handed on since its instance knows of other waiting
+	 * instances.
+	 */
 	private final Map<String, Integer> passed = new HashMap<>();
 
 	/** When the last hold of each grant began. */
@@ -100,7 +109,7 @@ final class Turns {
 		}
 	}
 
-	/* Those who read begin together where the grant does. */
+	/* Readers begin together with their shared lease. */
 	private void count(Instance instance, SeenHold hold, String grant, boolean later) {
 		if (!hold.contended() || (hold.kind().equals(Kind.READ) && !later)) {
 			return;
@@ -113,13 +122,13 @@ final class Turns {
 	}
 
 	/**
-	 * A grant that passes from caller to caller though others wait.
+	 * A lease that is handed on although other instances wait.
 	 */
 	private static final class Streak {
 
 		private final long since;
 
-		/** What the first long hold meanwhile took. */
+		/** The time of the first long hold meanwhile. */
 		private long spared;
 
 		private Streak(long since) {

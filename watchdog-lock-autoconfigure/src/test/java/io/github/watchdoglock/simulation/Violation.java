@@ -17,7 +17,7 @@
 package io.github.watchdoglock.simulation;
 
 /**
- * Something that must never be seen in a simulated world.
+ * A violation of a rule in a simulated world.
  */
 final class Violation extends AssertionError {
 
@@ -31,7 +31,9 @@ final class Violation extends AssertionError {
 		super(what, cause);
 	}
 
-	/* Whether a failure is an error that the world has thrown, or has come of it. */
+	/*
+	 * Whether a failure is the error that the world has thrown, or a consequence of it.
+	 */
 	static boolean isMadeUp(Throwable failure) {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof VirtualMachineError || cause instanceof LinkageError) {

@@ -27,34 +27,34 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 
 /**
- * What a caller wants, and how.
+ * The request of a caller and its behaviour.
  *
- * @param style by which method
- * @param keys what for; one but for several locks
- * @param waitTime for how long in milliseconds; zero tries once, negative is without end
+ * @param style the method that it calls
+ * @param keys the keys; one unless several locks are acquired
+ * @param waitTime in milliseconds; zero tries once, negative waits indefinitely
  * @param lease of its own, or null
  * @param minHold in milliseconds; zero for none
  * @param maxHold in milliseconds; zero for none
- * @param onLoss what a loss means to it
- * @param work for how long it works, in milliseconds
+ * @param onLoss the effect of a loss
+ * @param work how long it works, in milliseconds
  * @param within what it does meanwhile
  * @param other a lease for that
- * @param reads whether it reads what can be read
- * @param permits how many it knows of, where there are permits
+ * @param reads whether it reads keys that have readers
+ * @param permits the number of permits in its request, for keys with permits
  */
 record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long minHold, long maxHold, OnLoss onLoss,
 		long work, Within within, Lease other, boolean reads, int permits) {
 
-	/** What can be read by several. */
+	/** The name of keys with readers and writers. */
 	static final String READ = "read";
 
-	/** What several have permits of. */
+	/** The name of keys with permits. */
 	static final String PERMITS = "permits";
 
-	/** The most that a caller knows of. */
+	/** The maximum number of permits in a request. */
 	static final int MOST_PERMITS = 3;
 
-	/** How many default leases the longest of its own is. */
+	/** The length of the longest lease of a request, in default leases. */
 	static final long MOST_LEASES = 3;
 
 	static Wish draw(Draw draw, List<LockKey> all, long length, Style favourite) {
@@ -65,7 +65,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 			keys = new ArrayList<>(all);
 		}
 		if (style == Style.ASYNC_THEN_ASYNC && favourite != null) {
-			// Many at once.
+			// Many keys at once.
 			keys = List.of(LockKey.of("own", String.valueOf(draw.below(1_000))));
 		}
 		long wait = draw.oneIn(4) ? 0 : draw.oneIn(8) ? -1 : draw.between(length / 20, 2 * length);
@@ -92,7 +92,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 		return (this.maxHold > 0) ? request.withMaxHoldTime(Duration.ofMillis(this.maxHold)) : request;
 	}
 
-	/* Who reads may ask to write as well, and is refused. */
+	/* A reader may also request to write, which is rejected. */
 	LockRequest again(LockKey key) {
 		return ofKind(key, this.work % 2 == 0).withWaitTime(Duration.ofMillis(this.waitTime))
 			.withOnLoss(this.onLoss)
@@ -127,7 +127,7 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 	}
 
 	/**
-	 * What it does while it has the lock.
+	 * What it does while it holds the lock.
 	 */
 	enum Within {
 

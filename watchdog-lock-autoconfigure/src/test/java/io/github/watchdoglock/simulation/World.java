@@ -44,8 +44,8 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.support.ErrorPoint;
 
 /**
- * A few instances of a service, one server, the network between them, and all that
- * happens in half a minute: the same for the same seed.
+ * A simulated world: a few instances of a service, one server, the network between them,
+ * and all events of half a minute. The same seed gives the same events.
  */
 final class World {
 
@@ -53,7 +53,7 @@ final class World {
 
 	private static final long PULSE = TimeUnit.SECONDS.toNanos(1);
 
-	/* For a release, and what it may have to wait for. */
+	/* The time for a release and for what it may have to wait for. */
 	private static final long ENOUGH = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private static final double MOST_DRIFT = 0.0045;
@@ -76,7 +76,7 @@ final class World {
 
 	final Leaders leaders;
 
-	/** By the names of keys. */
+	/** The maximum number of hand-offs, by the name of the key. */
 	private final Map<String, Integer> handOffs;
 
 	private final EngineSettings settings;
@@ -95,12 +95,12 @@ final class World {
 
 	private boolean ending;
 
-	/** Whether a store has ever not answered. */
+	/** Whether a store has ever failed to answer. */
 	boolean brokenPromise;
 
 	private Checks checks;
 
-	/* What is left out of the plan; and the trace, null for none. */
+	/* With the acts that are left out of the plan, and the trace, or null for none. */
 	World(long seed, BitSet left, List<String> trace, Reserve reserve, Tally tally) {
 		this.plan = new Plan(new Draw(seed));
 		this.draw = new Draw(~seed);
@@ -133,25 +133,25 @@ final class World {
 				HandOffRules.DEFAULT);
 	}
 
-	/* By a sequence of its own, so that all else is drawn as without. */
+	/* Uses a random sequence of its own, so that all other values do not change. */
 	private static Map<String, Integer> handOffs(Draw draw) {
 		List<Integer> most = List.of(0, 1, 3, HandOffRules.USUAL);
 		return Map.of("key", draw.of(most), Wish.READ, draw.of(most), Wish.PERMITS, draw.of(most));
 	}
 
 	/*
-	 * How often a key may be handed on while others are known to wait; as it was drawn.
+	 * The seeded limit of hand-offs of a key while other instances are known to wait.
 	 */
 	int handOffs(LockKey key) {
 		return this.handOffs.getOrDefault(key.name(), HandOffRules.USUAL);
 	}
 
-	/* Whether instances may keep a key that nobody holds. */
+	/* Whether instances may keep idle leases. */
 	boolean lingers() {
 		return !this.settings.linger().equals(EngineSettings.LingerRules.OFF);
 	}
 
-	/* The one that is in this place now. */
+	/* The current instance in this place. */
 	Instance at(int place) {
 		return this.current[place];
 	}
@@ -206,7 +206,7 @@ final class World {
 		}));
 	}
 
-	/* Play it from its beginning to its end. */
+	/* Play the world from its beginning to its end. */
 	void play() {
 		ErrorPoint.forget();
 		this.checks = new Checks(this);
@@ -248,7 +248,7 @@ final class World {
 		endAll();
 	}
 
-	/* Somebody leads by now, and nobody any more when all have given up. */
+	/* By now an instance leads, and none leads after all have resigned. */
 	private void endLeaders() {
 		if (!this.brokenPromise) {
 			expect(this.leaders::isLed, () -> "nobody leads");
@@ -258,7 +258,7 @@ final class World {
 				() -> "an election does not stop");
 	}
 
-	/* Nothing is held, so all are empty at once. */
+	/* No lock is held, so all engines stop at once. */
 	private void stopAll() {
 		List<? extends CompletableFuture<?>> stopped = this.instances.stream()
 			.filter((instance) -> !instance.dead && !instance.closed)
@@ -267,7 +267,7 @@ final class World {
 		expect(() -> stopped.stream().allMatch(CompletableFuture::isDone), () -> "an engine does not stop");
 	}
 
-	/* Time goes on though nothing happens. */
+	/* Time continues even if nothing happens. */
 	private void pulse() {
 		this.scheduler.in(PULSE, null, this::pulse);
 	}
@@ -307,7 +307,10 @@ final class World {
 		return remains.toString();
 	}
 
-	/* Holds whose end nobody heard of; an error in the very telling may have cost one. */
+	/*
+	 * Holds whose end was not notified; an error during the notification may have lost
+	 * one.
+	 */
 	private String untold() {
 		if (this.brokenPromise || ErrorPoint.wasThrown()) {
 			return "";
@@ -318,7 +321,7 @@ final class World {
 			.collect(Collectors.joining());
 	}
 
-	/* Listeners whom the error has cost more than a piece of news. */
+	/* Listeners that have missed more than one notification because of the error. */
 	private String unheard() {
 		int missed = ErrorPoint.wasThrown() ? 1 : 0;
 		return this.instances.stream()
@@ -329,7 +332,7 @@ final class World {
 			.collect(Collectors.joining());
 	}
 
-	/* Closings, and the word of a loss, that never end. */
+	/* Closes, and notifications of losses, that never complete. */
 	private String pending() {
 		return this.awaited.stream()
 			.filter((awaited) -> !awaited.instance.dead && !awaited.instance.closed && !awaited.over.getAsBoolean())
@@ -346,7 +349,9 @@ final class World {
 		}
 	}
 
-	/* All threads end when their engines are closed, those of the dead too. */
+	/*
+	 * All threads end when their engines are closed, including those of killed instances.
+	 */
 	private void endAll() {
 		trace("all close");
 		this.ending = true;
@@ -382,7 +387,7 @@ final class World {
 		return caller;
 	}
 
-	/* A user interrupts, or cancels. */
+	/* A user interrupts or cancels a caller. */
 	void disturb(Caller caller) {
 		if (caller.isOver()) {
 			return;
@@ -400,7 +405,7 @@ final class World {
 		}
 	}
 
-	/* Somebody waits for a loss. */
+	/* A user waits for a loss. */
 	void watch(Caller caller, LockHandle handle) {
 		CompletableFuture<LockLoss> told = handle.whenLost().toCompletableFuture();
 		ErrorPoint.without(() -> {
@@ -410,7 +415,7 @@ final class World {
 		});
 	}
 
-	/* Somebody closes a handle without waiting for that. */
+	/* A user closes a handle without waiting for the result. */
 	void close(Instance instance, LockHandle handle) {
 		CompletableFuture<Void> closed = handle.closeAsync().toCompletableFuture();
 		ErrorPoint.without(() -> this.awaited
@@ -439,15 +444,15 @@ final class World {
 		}
 	}
 
-	/* Whether anything has gone wrong that the store may fail of. */
+	/* Whether any fault has happened because of which the store may fail. */
 	boolean isTroubled() {
 		return this.faults.troubled || ErrorPoint.wasThrown()
 				|| this.instances.stream().anyMatch((instance) -> instance.link.timedOut);
 	}
 
 	/*
-	 * What was lost though nothing went wrong goes back to the store when it is closed;
-	 * what others read goes back with the last of them.
+	 * A lease that was lost without a fault is released to the store when it is closed. A
+	 * lease of readers is released with the last of them.
 	 */
 	void expectEnd(Instance instance, LockHandle handle) {
 		if (handle.loss().isPresent() && instance.machine.scheduler.current().transaction == null) {
@@ -462,7 +467,7 @@ final class World {
 		}
 	}
 
-	/* For so long somebody may believe to have what was taken away. */
+	/* How long a holder may believe that it has a key that was taken away. */
 	long longestBelief() {
 		return TimeUnit.MILLISECONDS.toNanos(2 * Wish.MOST_LEASES * this.plan.length);
 	}
@@ -474,7 +479,7 @@ final class World {
 		ErrorPoint.arm(point);
 	}
 
-	/* What a holder hears is true, whatever the clocks say. */
+	/* The state that a holder sees is true, whatever the clocks show. */
 	void look(Instance instance, LockHandle handle) {
 		this.checks.look(instance, handle);
 	}
@@ -483,7 +488,7 @@ final class World {
 		return Math.max(instance.machine.slept() - instance.simulated.noticedSleep(), 0);
 	}
 
-	/* What somebody wants to know who reads of a violation. */
+	/* The state of the world for readers of a violation. */
 	void describe() {
 		if (ErrorPoint.wasThrown()) {
 			trace("the error was thrown at " + ErrorPoint.place());
@@ -513,11 +518,11 @@ final class World {
 	}
 
 	/**
-	 * What ends some time.
+	 * An operation that has to end.
 	 *
-	 * @param instance whose it is
+	 * @param instance its instance
 	 * @param over whether it has ended, or need not
-	 * @param what what is said where it has not
+	 * @param what the message if it has not
 	 */
 	private record Awaited(Instance instance, BooleanSupplier over, String what) {
 

@@ -31,8 +31,8 @@ import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.support.ErrorPoints;
 
 /**
- * Simulated worlds with classes of their own, in which an error can be thrown anywhere in
- * the engine. Not thread-safe; several can play at once.
+ * Simulated worlds in a class loader of their own, in which an error can be thrown
+ * anywhere in the engine. Not thread-safe; several can play at once.
  */
 final class Worlds {
 
@@ -44,7 +44,7 @@ final class Worlds {
 		this(Map.of());
 	}
 
-	/* With some classes that are others than those of the build. */
+	/* With some classes that replace those of the build. */
 	Worlds(Map<String, byte[]> changed) {
 		ErrorPoints classes = new ErrorPoints((name) -> isPointed(name), changed);
 		try {
@@ -56,7 +56,7 @@ final class Worlds {
 		}
 	}
 
-	/* An error while a class is initialized would be one in all worlds to come. */
+	/* An error during the initialization of a class would affect all later worlds. */
 	private static void initialize(ClassLoader classes) throws ClassNotFoundException, IOException {
 		Path place = Path
 			.of(URI.create(LockEngine.class.getProtectionDomain().getCodeSource().getLocation().toString()));

@@ -121,7 +121,7 @@ class LifecycleWorkTests {
 		assertThatIllegalStateException().isThrownBy(() -> this.work.lead(this.term));
 	}
 
-	/* One that waits interruptibly, as many do. */
+	/* A thread that waits interruptibly, as many do. */
 	private void watchStop() {
 		willAnswer((call) -> {
 			try {

@@ -158,7 +158,7 @@ class LoggingLockListenerTests {
 			.hasSizeLessThan(600);
 	}
 
-	/* Without what connections of other tests have to say meanwhile. */
+	/* Without lines of connections of other tests. */
 	private static Stream<String> written(CapturedOutput output) {
 		return output.toString().lines().filter((line) -> line.contains("LoggingLockListener"));
 	}

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Writes down what hints came.
+ * A recorder of hints.
  */
 public final class HintRecorder implements WakeUps.Hints {
 
@@ -38,8 +38,8 @@ public final class HintRecorder implements WakeUps.Hints {
 	};
 
 	/**
-	 * Have something done when a key may be reserved.
-	 * @param action what to do
+	 * Run an action when a key may be reserved.
+	 * @param action the action
 	 */
 	public void onGranted(Runnable action) {
 		this.granted = action;
@@ -76,14 +76,14 @@ public final class HintRecorder implements WakeUps.Hints {
 		this.hints.add("moved");
 	}
 
-	/* Comes with each connection, and concerns no key. */
+	/* Arrives with each connection, and concerns no key. */
 	@Override
 	public void reachable() {
 		this.reached.incrementAndGet();
 	}
 
 	/**
-	 * How often the store was said to be there.
+	 * Return how often the store was reported as reachable.
 	 * @return the count since the beginning
 	 */
 	public int reached() {
@@ -91,7 +91,7 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	/**
-	 * Wait until one hint has come.
+	 * Wait until one hint has arrived, and no other.
 	 * @param hint the hint
 	 */
 	public void awaitOnly(String hint) {
@@ -99,7 +99,7 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	/**
-	 * Wait until one hint has come, among others.
+	 * Wait until a hint has arrived, among others.
 	 * @param hint the hint
 	 */
 	public void awaitHeard(String hint) {
@@ -107,7 +107,7 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	/**
-	 * Whether a hint has come.
+	 * Return whether a hint has arrived.
 	 * @param hint the hint
 	 * @return true if it has
 	 */
@@ -116,9 +116,9 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	/**
-	 * The hints about a key, as docs/protocol/cases.md writes them.
+	 * Return the hints about a key, in the notation of docs/protocol/cases.md.
 	 * @param key the key
-	 * @return the hints in the order in which they came
+	 * @return the hints in the order in which they arrived
 	 */
 	public List<String> about(LockKey key) {
 		return this.hints.stream()

@@ -48,7 +48,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What every store of leases does. Time is passed by the store under test.
+ * The contract of all stores of leases. The store under test lets time pass.
  */
 public abstract class LeaseStoreContract {
 
@@ -88,7 +88,7 @@ public abstract class LeaseStoreContract {
 
 	protected abstract void expireLease(LockKey key);
 
-	/* Three where the store does not know who hears. */
+	/* Three polls if the store does not know which instances are subscribed. */
 	protected int pollsOfUnheardPlaces() {
 		return 2;
 	}
@@ -413,7 +413,10 @@ public abstract class LeaseStoreContract {
 		return join(inspector().force(this.key, LeaseInspector.ALL, TIMEOUT));
 	}
 
-	/* Hears for the instance of an attempt, surely from when this returns. */
+	/*
+	 * Subscribe for the instance of an attempt; the subscription is active when this
+	 * returns.
+	 */
 	protected HintRecorder listen(AttemptId attempt) {
 		HintRecorder hints = new HintRecorder();
 		wakeUps().subscribe(attempt.instance(), hints);

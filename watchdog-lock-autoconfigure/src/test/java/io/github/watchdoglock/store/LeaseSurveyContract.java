@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every store does that can name its keys.
+ * The contract of all stores that can list their keys.
  */
 public abstract class LeaseSurveyContract {
 
@@ -52,7 +52,7 @@ public abstract class LeaseSurveyContract {
 
 	protected abstract LeaseSurvey survey();
 
-	/* Have nothing in it. */
+	/* Remove all keys. */
 	protected abstract void clear();
 
 	@BeforeEach
@@ -132,7 +132,7 @@ public abstract class LeaseSurveyContract {
 		return (Held) answer;
 	}
 
-	/* One answer after the other. */
+	/* Collect the answers, one after the other. */
 	protected final List<Held> lookAtAll(int limit) {
 		List<Held> answers = new ArrayList<>();
 		String cursor = null;

@@ -19,7 +19,7 @@ package io.github.watchdoglock.store;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Messages that never come.
+ * Messages that never arrive.
  */
 public class NoWakeUps implements WakeUps {
 

@@ -25,13 +25,13 @@ import java.util.List;
 /**
  * A row of a table of docs/protocol/cases.md.
  *
- * @param line where it is
- * @param name what it shows
- * @param redisAlone whether the store in memory can't come to this
- * @param record what there is of the key
- * @param command what is asked
- * @param becomes what there is then
- * @param answer what is answered
+ * @param line its line
+ * @param name its title
+ * @param redisAlone whether the store in memory cannot reach this state
+ * @param record the record of the key
+ * @param command the command
+ * @param becomes the record afterwards
+ * @param answer the answer
  * @param told the messages
  */
 public record ProtocolCase(int line, String name, boolean redisAlone, String record, String command, String becomes,

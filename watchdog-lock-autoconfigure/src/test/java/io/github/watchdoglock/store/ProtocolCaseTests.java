@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each row of the tables of docs/protocol/cases.md is what the scripts do, and the store
- * in memory.
+ * Tests that the scripts and the store in memory behave as each row of the tables of
+ * docs/protocol/cases.md says.
  */
 @SuppressWarnings("NullAway.Init")
 class ProtocolCaseTests {
@@ -43,10 +43,10 @@ class ProtocolCaseTests {
 	@RegisterExtension
 	static final RedisServerExtension server = new RedisServerExtension();
 
-	/* Nobody hears the channel of 'u'. */
+	/* No client is subscribed to the channel of 'u'. */
 	private static final List<String> INSTANCES = List.of("a", "b", "c", "d");
 
-	/* What took longer says nothing of the time that was written down. */
+	/* If a case took longer, its times prove nothing. */
 	private static final long LONGEST_MILLIS = 150;
 
 	private static final int TRIES = 20;

@@ -38,17 +38,17 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command as docs/protocol/cases.md writes it, for a key.
+ * A command for a key, in the notation of docs/protocol/cases.md.
  *
  * @param text verb, attempt and arguments
  * @param key the key
- * @param words what tokens are called
+ * @param words the names of tokens
  */
 public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-	/* Its answer, as the document writes it. */
+	/* Run the command and return its answer, in the notation of the document. */
 	public String run(LeaseStore store, LeaseInspector inspector) {
 		return switch (this.text.split(" ", 2)[0]) {
 			case "acquire" -> answer(store.acquire(acquire()), this::text);
@@ -97,7 +97,7 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 				TIMEOUT, has("after renewals") ? null : new ReleaseCommand.Grant("holder", Duration.ofSeconds(30)));
 	}
 
-	/* Of force: whom it takes the key from. */
+	/* The token of a force command: the holder whose key is taken. */
 	private long token() {
 		String[] parts = this.text.split(" ", -1);
 		return (parts.length > 1) ? ProtocolText.token(parts[1]) : LeaseInspector.ALL;
@@ -133,7 +133,7 @@ public record ProtocolCommand(String text, LockKey key, ProtocolText words) {
 		return (kind != null) ? kind.suffix() : "";
 	}
 
-	/* Of a state as of an attempt. */
+	/* The kind of a state, like that of an attempt. */
 	private static String kind(LockState found) {
 		return switch (found.mode()) {
 			case READ -> "/r";

@@ -26,17 +26,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as docs/protocol/cases.md writes it.
+ * A record in the notation of docs/protocol/cases.md.
  *
  * @param flags state and waiters
- * @param rest what is left of the lease in milliseconds, negative where it is over, null
- * without end
+ * @param rest the remaining lease in milliseconds, negative if it has expired, null if it
+ * is unlimited
  * @param retention milliseconds
  * @param first the first token
  * @param last the greatest token
- * @param attempt whose it is or was
- * @param label who that is
- * @param holders who has the key together, if they are several
+ * @param attempt the current or previous owner
+ * @param label the label of the owner
+ * @param holders the holders that share the key, if there are several
  * @param places the queue
  */
 public record ProtocolRecord(String flags, @Nullable Long rest, long retention, long first, long last, String attempt,
@@ -44,7 +44,7 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 
 	public static final long RETENTION = 120_000;
 
-	/** Stands for the attempt where several have the key. */
+	/** The attempt of a record with several holders. */
 	public static final String SEVERAL = "/";
 
 	private static final String RESERVED = "(reserved)";
@@ -75,7 +75,7 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 				Holder.parse(matcher.group(8)), places);
 	}
 
-	/* As it stands in Redis; null where the value is no record. */
+	/* Parse a value of Redis; null if the value is not a record. */
 	public static @Nullable ProtocolRecord ofValue(String value, long pttl, long now) {
 		Matcher matcher = VALUE.matcher(value);
 		if (!matcher.matches()) {
@@ -132,13 +132,13 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 	}
 
 	/**
-	 * One of several that have the key.
+	 * One of several holders of the key.
 	 *
-	 * @param attempt whose it is
+	 * @param attempt its attempt
 	 * @param state o, r or k
 	 * @param left milliseconds until its end
 	 * @param token its token; zero in a reservation
-	 * @param label who that is
+	 * @param label its label
 	 */
 	public record Holder(String attempt, String state, long left, long token, String label) {
 
@@ -171,7 +171,7 @@ public record ProtocolRecord(String flags, @Nullable Long rest, long retention, 
 	/**
 	 * A place in the queue.
 	 *
-	 * @param attempt whose it is
+	 * @param attempt its attempt
 	 * @param age milliseconds since it was seen
 	 * @param poll milliseconds
 	 */

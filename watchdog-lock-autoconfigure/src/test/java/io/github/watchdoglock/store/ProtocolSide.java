@@ -21,23 +21,23 @@ import java.util.List;
 import io.github.watchdoglock.LockKey;
 
 /**
- * A store, and what a test needs besides to show what it does.
+ * A store, and the operations that a test needs to inspect it.
  */
 public interface ProtocolSide {
 
-	/* What stands for no record. */
+	/* The notation for no record. */
 	String ABSENT = "–";
 
-	/* Give a key a record, as the document writes it. */
+	/* Give a key a record, in the notation of the document. */
 	void put(LockKey key, String record);
 
-	/* The record of a key, as the document writes it. */
+	/* Return the record of a key, in the notation of the document. */
 	String record(LockKey key, ProtocolText words);
 
-	/* The messages about a key since it was put. */
+	/* Return the messages about a key since its record was put. */
 	List<String> told(LockKey key);
 
-	/* The clock at which tokens begin. */
+	/* Return the clock value at which tokens begin. */
 	long micros();
 
 	LeaseStore store();

@@ -23,11 +23,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words in which docs/protocol/cases.md writes tokens and times.
+ * The notation of tokens and times in docs/protocol/cases.md.
  */
 public final class ProtocolText {
 
-	/** What the document says that a small number stands for. */
+	/** The offset that the document abbreviates with a small number. */
 	public static final long AHEAD = 8_000_000_000_000_000L;
 
 	public static final long OLD = 1_000_000_000_000_000L;
@@ -68,7 +68,7 @@ public final class ProtocolText {
 		return this.now == null || (this.now >= from && this.now <= to);
 	}
 
-	/* Null is without end. */
+	/* Null means unlimited. */
 	public static @Nullable Long millis(String text) {
 		Long millis = millisOrMax(text);
 		if (millis == null) {
@@ -102,8 +102,8 @@ public final class ProtocolText {
 	}
 
 	/*
-	 * What was found, with the times that were expected where it differs from them by as
-	 * much time as has gone by.
+	 * Return the found string, with the expected times if the found ones differ from them
+	 * by no more than the elapsed time.
 	 */
 	public static String near(String expected, String found, long elapsed) {
 		String[] wanted = expected.split(" ", -1);

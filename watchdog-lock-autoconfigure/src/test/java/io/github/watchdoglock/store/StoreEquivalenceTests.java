@@ -52,8 +52,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Random commands have the same answers from both stores. Polls are so long that real
- * time never matters; time passes only as the expiry of an entry.
+ * Tests that random commands have the same answers from both stores. Poll intervals are
+ * so long that real time never matters; time passes only when an entry expires.
  */
 @SuppressWarnings("NullAway.Init")
 class StoreEquivalenceTests {
@@ -87,7 +87,10 @@ class StoreEquivalenceTests {
 
 		private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-		/* In turns: one alone, readers and writers, permits, and all of them together. */
+		/*
+		 * In turns: one exclusive holder, readers and writers, permits, and all of them
+		 * together.
+		 */
 		private static final List<List<Kind>> KINDS = List.of(List.of(Kind.EXCLUSIVE),
 				List.of(Kind.READ, Kind.EXCLUSIVE, Kind.READ), List.of(Kind.permits(2), Kind.permits(3)),
 				List.of(Kind.permits(2), Kind.READ, Kind.EXCLUSIVE));
@@ -120,7 +123,7 @@ class StoreEquivalenceTests {
 			this.right = new Side(locks.store(), locks.inspector());
 		}
 
-		/* Sends one command; those of all runs are under way at the same time. */
+		/* Send one command; the commands of all runs are under way at the same time. */
 		void step() {
 			AttemptId attempt = attempt();
 			int index = this.left.firstTokens.size() - 1 - this.random.nextInt(3);
@@ -199,7 +202,7 @@ class StoreEquivalenceTests {
 			});
 		}
 
-		/* What the store in memory has played is done to Redis too. */
+		/* Apply to Redis the change of the record that the store in memory has had. */
 		void check(StringRedisTemplate redis) {
 			this.comparison.join();
 			if (this.afterwards != null) {
@@ -210,7 +213,10 @@ class StoreEquivalenceTests {
 
 	}
 
-	/* A store and its answers, without durations; tokens by the order of their grants. */
+	/*
+	 * A store and its answers, without durations; tokens are numbered in the order of
+	 * their grants.
+	 */
 	private static final class Side {
 
 		private final LeaseStore store;
@@ -243,7 +249,8 @@ class StoreEquivalenceTests {
 
 		private String text(AcquireCommand command, AcquireAnswer answer) {
 			if (answer instanceof AcquireAnswer.Busy busy) {
-				// Of several the one that ends first, for which no time passes in memory.
+				// Of several holders the one whose lease ends first; in memory no time
+				// passes.
 				return "busy " + (busy.holder().contains("/") ? "some" : busy.holder()) + " " + busy.placed() + " "
 						+ busy.other();
 			}
@@ -252,8 +259,8 @@ class StoreEquivalenceTests {
 			}
 			AcquireAnswer.Granted granted = (AcquireAnswer.Granted) answer;
 			long first = granted.block().first();
-			// The same token again: a repeat, or its lease ended without having used it.
-			// So is that of one of several.
+			// The same token again: a repeated grant, or a lease that ended without using
+			// it. The token of one of several holders is treated in the same way.
 			if (!command.attempt().kind().isShared() || !this.firstTokens.contains(first)) {
 				assertThat(first).isGreaterThanOrEqualTo(token(this.firstTokens.size() - 1));
 			}

@@ -25,7 +25,7 @@ import io.github.watchdoglock.LockHandle;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A moment that nothing foresees, in the middle of holding locks.
+ * A random moment while locks are held.
  */
 public final class AnyMoment {
 
@@ -33,8 +33,8 @@ public final class AnyMoment {
 	}
 
 	/**
-	 * Wait for it, and see that the locks are held until then.
-	 * @param latest when it comes at the latest, from now
+	 * Wait for the moment, and check that the locks are held until then.
+	 * @param latest the latest time, from now
 	 * @param held the locks
 	 */
 	public static void within(Duration latest, List<LockHandle> held) {

@@ -24,7 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does something many times at once, each on a thread of its own.
+ * Runs an action many times at once, each on a thread of its own.
  */
 public final class Concurrently {
 
@@ -32,12 +32,12 @@ public final class Concurrently {
 	}
 
 	/**
-	 * Do it.
-	 * @param <T> what comes of it
+	 * Run an action.
+	 * @param <T> the type of the results
 	 * @param times how often
-	 * @param run what to do
-	 * @return what came of each
-	 * @throws Exception if one fails, or takes more than two minutes
+	 * @param run the action
+	 * @return the results
+	 * @throws Exception if one run fails, or takes more than two minutes
 	 */
 	public static <T> List<T> run(int times, Run<T> run) throws Exception {
 		ExecutorService threads = Executors.newFixedThreadPool(times);
@@ -59,16 +59,16 @@ public final class Concurrently {
 	}
 
 	/**
-	 * What is done.
+	 * The action.
 	 *
-	 * @param <T> what comes of it
+	 * @param <T> the type of the result
 	 */
 	public interface Run<T> {
 
 		/**
-		 * Do it once.
+		 * Run once.
 		 * @param index from zero
-		 * @return what comes of it
+		 * @return the result
 		 * @throws Exception if it fails
 		 */
 		T run(int index) throws Exception;

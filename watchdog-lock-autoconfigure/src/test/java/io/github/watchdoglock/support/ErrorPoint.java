@@ -21,15 +21,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where code with {@link ErrorPoints} comes by. Not thread-safe: for code that one thread
- * runs at a time.
+ * The hook that code with {@link ErrorPoints} calls. Not thread-safe: for code that one
+ * thread runs at a time.
  */
 public final class ErrorPoint {
 
-	/* So that neighbours throw different ones: that of Fibonacci hashing. */
+	/*
+	 * The constant of Fibonacci hashing, so that neighbouring points throw different
+	 * errors.
+	 */
 	private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-	/** Where it was thrown. */
+	/** The stack of the error that was thrown. */
 	private static StackTraceElement[] place = {};
 
 	private static long armed;
@@ -42,8 +45,8 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Throw an error at one of the next points, and at no other: for want of memory, of
-	 * stack or of a class, by which point it is.
+	 * Throw an error at one of the next points, and at no other. The point decides the
+	 * kind: no memory, no stack, or a missing class.
 	 * @param point counted from one; zero for none
 	 */
 	public static void arm(long point) {
@@ -52,7 +55,7 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Whatever was thrown, it was before.
+	 * Forget errors that were thrown earlier.
 	 */
 	public static void forget() {
 		left = 0;
@@ -60,7 +63,7 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * How many points were passed since all of them were counted.
+	 * Return how many points were passed since the count began.
 	 * @return the number
 	 */
 	public static long passed() {
@@ -68,7 +71,7 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Whether a failure is the error that was thrown, or has come of it.
+	 * Return whether a failure is the error that was thrown, or a consequence of it.
 	 * @param failure the failure
 	 * @return whether it is
 	 */
@@ -81,24 +84,24 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Whether one was thrown.
-	 * @return whether it was, since all was forgotten
+	 * Return whether an error was thrown.
+	 * @return whether one was, since errors were forgotten
 	 */
 	public static boolean wasThrown() {
 		return place.length > 0;
 	}
 
 	/**
-	 * The stack of the error that was thrown.
-	 * @return the methods, from within; empty if none was thrown
+	 * Return the stack of the error that was thrown.
+	 * @return the methods, innermost first; empty if none was thrown
 	 */
 	public static List<StackTraceElement> stack() {
 		return List.of(place);
 	}
 
 	/**
-	 * Where it was thrown.
-	 * @return the innermost methods, from within
+	 * Return where the error was thrown.
+	 * @return the innermost methods, innermost first
 	 */
 	public static String place() {
 		return Stream.of(place)
@@ -109,8 +112,8 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Do something that passes no points.
-	 * @param action what to do
+	 * Run an action that passes no points.
+	 * @param action the action
 	 */
 	public static void without(Runnable action) {
 		boolean before = suspended;
@@ -124,8 +127,8 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * Do something that passes points, within something that passes none.
-	 * @param action what to do
+	 * Run an action that passes points, inside an action that passes none.
+	 * @param action the action
 	 */
 	public static void with(Runnable action) {
 		boolean before = suspended;
@@ -139,7 +142,7 @@ public final class ErrorPoint {
 	}
 
 	/**
-	 * A point.
+	 * Pass a point.
 	 */
 	public static void pass() {
 		if (!suspended && --left == 0) {

@@ -31,9 +31,9 @@ import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 
 /**
- * Defines classes of the library anew, so that an error can be thrown wherever the JVM
- * may throw one: where a method is entered, for want of stack, and where something is
- * allocated, for want of memory.
+ * A class loader that adds error points to classes of the library, so that an error can
+ * be thrown wherever the JVM may throw one: when a method is entered (no stack), and when
+ * memory is allocated (no memory).
  */
 public final class ErrorPoints extends ClassLoader {
 
@@ -44,17 +44,17 @@ public final class ErrorPoints extends ClassLoader {
 	private final Map<String, byte[]> changed;
 
 	/**
-	 * Create.
-	 * @param pointed which classes get points, by their names
+	 * Create the class loader.
+	 * @param pointed matches the names of classes that get points
 	 */
 	public ErrorPoints(Predicate<String> pointed) {
 		this(pointed, Map.of());
 	}
 
 	/**
-	 * Create, with some classes that are others than those of the build.
-	 * @param pointed which classes get points, by their names
-	 * @param changed code of classes by their names
+	 * Create the class loader, with some classes that replace those of the build.
+	 * @param pointed matches the names of classes that get points
+	 * @param changed the code of classes by their names
 	 */
 	public ErrorPoints(Predicate<String> pointed, Map<String, byte[]> changed) {
 		super(ErrorPoints.class.getClassLoader());
@@ -122,7 +122,8 @@ public final class ErrorPoints extends ClassLoader {
 
 		@Override
 		public void visitTypeInsn(int opcode, String type) {
-			// Behind it, since frames of the stack name the place of the instruction.
+			// After the instruction, because stack frames refer to the position of the
+			// instruction.
 			super.visitTypeInsn(opcode, type);
 			if (opcode == Opcodes.NEW || opcode == Opcodes.ANEWARRAY) {
 				point();

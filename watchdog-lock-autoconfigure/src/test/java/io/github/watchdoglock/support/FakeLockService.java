@@ -43,32 +43,32 @@ import io.github.watchdoglock.LockState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock service that records what is asked of it and does as it is told.
+ * A lock service that records requests and behaves as configured.
  */
 public class FakeLockService implements LockService {
 
 	/**
-	 * What happened, in order.
+	 * The events, in order.
 	 */
 	public final List<String> events;
 
 	/**
-	 * What was asked for, in order.
+	 * The requests, in order.
 	 */
 	public final List<LockRequest> requests = new CopyOnWriteArrayList<>();
 
 	/**
-	 * Whether somebody else holds every lock.
+	 * Whether another caller holds every lock.
 	 */
 	public volatile boolean busy;
 
 	/**
-	 * The locks that somebody else holds.
+	 * The locks that another caller holds.
 	 */
 	public final Set<LockKey> taken = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * What was acquired and closed, in order, each with its key.
+	 * Acquired and closed locks, in order, each with its key.
 	 */
 	public final List<String> trail = new CopyOnWriteArrayList<>();
 
@@ -78,12 +78,12 @@ public class FakeLockService implements LockService {
 	public volatile Duration delay = Duration.ZERO;
 
 	/**
-	 * How many locks are asked for before acquiring fails or is interrupted.
+	 * The number of requests before acquiring fails or is interrupted.
 	 */
 	public volatile int failFrom;
 
 	/**
-	 * What acquiring throws, null for nothing.
+	 * The exception of acquiring, null for none.
 	 */
 	public volatile @Nullable RuntimeException failure;
 
@@ -93,24 +93,20 @@ public class FakeLockService implements LockService {
 	public volatile boolean interrupted;
 
 	/**
-	 * Why locks turn out to be lost when they are closed, null for not at all.
+	 * The reason why locks are lost when they are closed, null for no loss.
 	 */
 	public volatile LockLoss.@Nullable Reason lossAtClose;
 
-	/**
-	 * Whether those who do not wait on their thread get no answer until the test gives
-	 * one.
-	 */
+	/** Whether asynchronous callers get no answer until the test completes it. */
 	public volatile boolean silent;
 
 	/**
-	 * What was answered to those who do not wait on their thread, in order.
+	 * The answers to asynchronous callers, in order.
 	 */
 	public final List<CompletableFuture<LockHandle>> answers = new CopyOnWriteArrayList<>();
 
 	/**
-	 * When locks that are given back without a thread that waits are free, null for at
-	 * once.
+	 * Completes when locks that are released asynchronously are free; null for at once.
 	 */
 	public volatile @Nullable CompletableFuture<Void> closing;
 
@@ -118,7 +114,7 @@ public class FakeLockService implements LockService {
 
 	private final AtomicLong tokens = new AtomicLong();
 
-	/* For which acquiring waits in vain. */
+	/* Never opened, so acquiring waits in vain. */
 	private final CountDownLatch hint = new CountDownLatch(1);
 
 	public FakeLockService() {
@@ -172,8 +168,8 @@ public class FakeLockService implements LockService {
 	}
 
 	/**
-	 * Give somebody the lock.
-	 * @param request what was asked for
+	 * Grant a lock.
+	 * @param request the request
 	 * @return the lock
 	 */
 	public LockHandle grant(LockRequest request) {
@@ -185,7 +181,7 @@ public class FakeLockService implements LockService {
 	}
 
 	/**
-	 * All locks of a key are lost.
+	 * Lose all locks of a key.
 	 * @param key the key
 	 */
 	public void lose(LockKey key) {

@@ -53,7 +53,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public final class InterceptorFixture {
 
 	/**
-	 * Long enough for what is complete at once.
+	 * Long enough for results that are complete at once.
 	 */
 	public static final Duration SOON = Duration.ofSeconds(2);
 
@@ -75,7 +75,7 @@ public final class InterceptorFixture {
 	public final RecordingInstrumentation instrumentation = new RecordingInstrumentation();
 
 	/**
-	 * The names whose defaults were asked for.
+	 * The names whose defaults were requested.
 	 */
 	public final Set<String> asked = ConcurrentHashMap.newKeySet();
 
@@ -118,9 +118,9 @@ public final class InterceptorFixture {
 	}
 
 	/**
-	 * Assert that a declaration is refused.
-	 * @param call what is refused
-	 * @param action a part of what to do about it
+	 * Assert that a declaration is rejected.
+	 * @param call the rejected call
+	 * @param action a part of the advised action
 	 * @param parts of the message
 	 */
 	public static void assertRefused(ThrowingCallable call, String action, String... parts) {

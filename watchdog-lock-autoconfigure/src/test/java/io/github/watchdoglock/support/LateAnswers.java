@@ -24,8 +24,8 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 
 /**
- * Answers of the store that come later than a command may take: on a busy machine that
- * says nothing of what is tested.
+ * Answers of the store that arrive after the command timeout: on a busy machine they
+ * prove nothing about the tested code.
  */
 public final class LateAnswers {
 
@@ -35,10 +35,10 @@ public final class LateAnswers {
 	}
 
 	/**
-	 * Ask for a lock, again whenever the answer is late.
-	 * @param locks whom to ask
-	 * @param request what for
-	 * @return the lock, which no thread has
+	 * Acquire a lock, and repeat the request whenever the answer is late.
+	 * @param locks the lock service
+	 * @param request the request
+	 * @return the lock, which no thread owns
 	 */
 	public static CompletableFuture<LockHandle> acquire(LockService locks, LockRequest request) {
 		return acquire(locks, request, TRIES);
@@ -51,9 +51,9 @@ public final class LateAnswers {
 	}
 
 	/**
-	 * Whether something failed since an answer was late.
-	 * @param failure why
-	 * @return false where there was an answer, or the connection was lost
+	 * Return whether a failure was caused by a late answer.
+	 * @param failure the failure
+	 * @return false if there was an answer, or the connection was lost
 	 */
 	public static boolean isLate(Throwable failure) {
 		Throwable cause = failure;

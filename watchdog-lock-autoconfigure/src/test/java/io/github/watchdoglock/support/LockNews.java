@@ -28,7 +28,7 @@ import io.github.watchdoglock.listener.EngineObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what happens to locks. Thread-safe.
+ * A recorder of events of locks. Thread-safe.
  */
 public final class LockNews implements EngineObserver {
 
@@ -37,9 +37,9 @@ public final class LockNews implements EngineObserver {
 	private final Collection<LockLoss> losses = new ConcurrentLinkedQueue<>();
 
 	/**
-	 * How often something happened to any lock.
-	 * @param what waiting, renewed, renewal failed, at risk, at risk late (since an
-	 * answer was), recovered, lost, release failed, release failed late (likewise),
+	 * Return how often an event happened to any lock.
+	 * @param what waiting, renewed, renewal failed, at risk, at risk late (because an
+	 * answer was late), recovered, lost, release failed, release failed late (likewise),
 	 * release done, release over, or release dropped
 	 * @return the count
 	 */
@@ -48,7 +48,7 @@ public final class LockNews implements EngineObserver {
 	}
 
 	/**
-	 * How often something happened to one lock.
+	 * Return how often an event happened to one lock.
 	 * @param what as above
 	 * @param key the lock
 	 * @return the count
@@ -58,7 +58,7 @@ public final class LockNews implements EngineObserver {
 	}
 
 	/**
-	 * What was lost.
+	 * Return the losses.
 	 * @return the losses, in order
 	 */
 	public List<LockLoss> losses() {

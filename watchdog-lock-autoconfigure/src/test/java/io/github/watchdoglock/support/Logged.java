@@ -24,7 +24,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * What a class logs, until this is closed.
+ * The log lines of a class, until this is closed.
  */
 public final class Logged implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class Logged implements AutoCloseable {
 	};
 
 	/**
-	 * Begin to listen.
+	 * Begin to record.
 	 * @param type the class that logs
 	 */
 	public Logged(String type) {
@@ -60,8 +60,8 @@ public final class Logged implements AutoCloseable {
 	}
 
 	/**
-	 * Lines so far.
-	 * @return level, thread and text of each
+	 * Return the lines so far.
+	 * @return level, thread and message of each
 	 */
 	public List<String> lines() {
 		return this.lines;

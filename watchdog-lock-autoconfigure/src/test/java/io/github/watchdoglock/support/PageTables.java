@@ -25,7 +25,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * The tables of a page of the documents, for tests that hold the code against them.
+ * The tables of a page of the documentation, for tests that compare them with the code.
  */
 public final class PageTables {
 
@@ -35,10 +35,10 @@ public final class PageTables {
 	}
 
 	/**
-	 * The rows of the first table that has a column of some title.
+	 * Return the rows of the first table that has a column with a title.
 	 * @param page name of the page
 	 * @param column the title
-	 * @return the cells of each row; names in the first one without their marks
+	 * @return the cells of each row; names in the first cell without their code marks
 	 * @throws IOException if the page can't be read
 	 */
 	public static List<List<String>> of(String page, String column) throws IOException {
@@ -55,7 +55,7 @@ public final class PageTables {
 	}
 
 	/**
-	 * The names in a cell: what stands in code marks.
+	 * Return the names in a cell, which have code marks.
 	 * @param cell the cell
 	 * @return the names, in their order
 	 */

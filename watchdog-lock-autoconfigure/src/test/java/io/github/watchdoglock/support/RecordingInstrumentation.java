@@ -26,14 +26,14 @@ import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what work and callers it surrounds, and gives each work an entry of its
- * context.
+ * An instrumentation that records the work and callers that it surrounds, and adds an
+ * entry to the context of each work.
  */
 public final class RecordingInstrumentation implements Instrumentation {
 
 	/**
-	 * What began and ended, in order, each with its key; and what callers found in their
-	 * context.
+	 * Begin and end of work, in order, each with its key, and the context that callers
+	 * found.
 	 */
 	public final List<String> trail = new CopyOnWriteArrayList<>();
 

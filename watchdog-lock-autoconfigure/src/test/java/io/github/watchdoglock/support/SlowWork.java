@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Work that takes as long as it is told, and does nothing else.
+ * Work that takes a given time, and does nothing else.
  */
 public final class SlowWork {
 
@@ -29,7 +29,7 @@ public final class SlowWork {
 	}
 
 	/**
-	 * Do it, on this thread.
+	 * Work on this thread.
 	 * @param time how long it takes
 	 * @throws InterruptedException if the thread is interrupted meanwhile
 	 */
@@ -38,7 +38,7 @@ public final class SlowWork {
 	}
 
 	/**
-	 * Do it, on this thread, which nobody may interrupt meanwhile.
+	 * Work on this thread, which must not be interrupted meanwhile.
 	 * @param time how long it takes
 	 */
 	public static void uninterrupted(Duration time) {
@@ -46,10 +46,10 @@ public final class SlowWork {
 	}
 
 	/**
-	 * Do it until something has come about, on this thread, which nobody may interrupt
+	 * Work on this thread until a latch is open. The thread must not be interrupted
 	 * meanwhile.
-	 * @param end is counted down when it has
-	 * @param most how long it takes at most
+	 * @param end is counted down at the end
+	 * @param most the maximum time
 	 */
 	public static void uninterrupted(CountDownLatch end, Duration most) {
 		try {
@@ -61,8 +61,8 @@ public final class SlowWork {
 	}
 
 	/**
-	 * Do it, on this thread, until a latch is open or the thread is interrupted.
-	 * @param latch ends it
+	 * Work on this thread until a latch is open or the thread is interrupted.
+	 * @param latch ends the work
 	 */
 	public static void until(CountDownLatch latch) {
 		try {

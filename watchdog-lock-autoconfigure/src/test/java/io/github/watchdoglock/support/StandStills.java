@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * When this JVM got no processor: what is promised counts from when it runs again.
+ * The times in which this JVM got no processor: promised times begin when it runs again.
  */
 public final class StandStills implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class StandStills implements AutoCloseable {
 	private volatile boolean over;
 
 	/**
-	 * Watch from now on.
+	 * Begin to watch.
 	 */
 	public StandStills() {
 		this.thread.setDaemon(true);
@@ -60,9 +60,10 @@ public final class StandStills implements AutoCloseable {
 	}
 
 	/**
-	 * How long it stood still between two moments, once the watch has come to the last.
+	 * Return how long the JVM was paused between two times, once the watch has reached
+	 * the second.
 	 * @param from the first, by {@link System#nanoTime()}
-	 * @param to the last
+	 * @param to the second
 	 * @return nanoseconds
 	 */
 	public long between(long from, long to) {
@@ -73,9 +74,9 @@ public final class StandStills implements AutoCloseable {
 	}
 
 	/**
-	 * How long it has run since a moment.
-	 * @param from the moment, by {@link System#nanoTime()}
-	 * @return without when it stood still
+	 * Return how long the JVM has run since a time.
+	 * @param from the time, by {@link System#nanoTime()}
+	 * @return without the time of pauses
 	 */
 	public Duration ranSince(long from) {
 		long now = System.nanoTime();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What of a text may stand in a log.
+ * Tests for the characters of external strings that may appear in a log.
  */
 class PrintableTextTests {
 

@@ -31,7 +31,7 @@ public class ManualTicker implements Ticker {
 
 	private final AtomicLong slept = new AtomicLong();
 
-	/** A wall clock that goes along, but for what it is set to. */
+	/** A wall clock that advances with this clock, except when a test sets it. */
 	public final InstantSource wallClock = () -> Instant.ofEpochSecond(1_800_000_000)
 		.plusNanos(this.now.get() + this.slept.get());
 
@@ -44,7 +44,7 @@ public class ManualTicker implements Ticker {
 		this.now.addAndGet(time.toNanos());
 	}
 
-	/* The wall clock alone goes on, as while a machine sleeps, or is set. */
+	/* Only the wall clock advances, as while a machine sleeps or when it is set. */
 	public void sleep(Duration time) {
 		this.slept.addAndGet(time.toNanos());
 	}

@@ -83,7 +83,7 @@ class ThreadPoolTests {
 		int[] sizes = { 8, 16, 24, 36, 54, 81, 121, 181, 271, 406, 609, 913, 1_024 };
 		for (int size : sizes) {
 			await().until(() -> this.begun.get() == size);
-			// The first look sees that tasks were begun since the last one.
+			// The first check sees that tasks were started since the last one.
 			this.pool.check();
 			assertThat(this.executor.getCorePoolSize()).isEqualTo(size);
 			this.pool.check();

@@ -30,7 +30,7 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
- * Handles that are wrong on purpose.
+ * Handles with seeded bugs.
  */
 final class BrokenHandles {
 
@@ -38,7 +38,7 @@ final class BrokenHandles {
 	}
 
 	/**
-	 * Held until it is closed, or until somebody comes by and says that it is lost.
+	 * Held until it is closed, or until a notification says that it is lost.
 	 */
 	static final class Flag extends HandleDecorator {
 
@@ -63,7 +63,7 @@ final class BrokenHandles {
 	}
 
 	/**
-	 * Renewed once more when it is lost, and held again if the store says so.
+	 * Renewed once more after its loss, and held again if the store accepts the renewal.
 	 */
 	static final class Revived extends HandleDecorator {
 
@@ -90,7 +90,7 @@ final class BrokenHandles {
 	}
 
 	/**
-	 * Remembers how to renew what was granted last.
+	 * Remembers the last renewal command of each granted lease.
 	 */
 	static final class Renewals extends StoreDecorator {
 

@@ -26,8 +26,8 @@ import java.util.List;
 import io.github.watchdoglock.redis.RedisLocks;
 
 /**
- * Scripts that are wrong on purpose, in front of the right ones on the class path: each
- * lacks one rule of the record.
+ * Scripts with seeded bugs that precede the correct ones on the class path: each lacks
+ * one rule of the record.
  */
 final class BrokenScripts {
 
@@ -89,7 +89,9 @@ final class BrokenScripts {
 		};
 	}
 
-	/* What comes first on the class path of an instance. */
+	/*
+	 * Write the scripts to a folder that is the first on the class path of an instance.
+	 */
 	static Path write(Variant variant, Path folder) throws IOException {
 		String where = RedisLocks.class.getPackageName().replace('.', '/');
 		for (Change change : of(variant)) {

@@ -34,7 +34,7 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
- * Stores that are wrong on purpose.
+ * Stores with seeded bugs.
  */
 final class BrokenStores {
 
@@ -52,8 +52,8 @@ final class BrokenStores {
 	}
 
 	/**
-	 * Has the answer before the engine reads the clock and asks: a grant is kept from it
-	 * until it asks once more.
+	 * Sends each command before the engine reads the clock: a granted lease is held back
+	 * until the engine asks once more.
 	 */
 	private static final class AnswerFirst extends StoreDecorator {
 
@@ -95,7 +95,7 @@ final class BrokenStores {
 	}
 
 	/**
-	 * Leases last only as long as the engine takes its holds for valid.
+	 * Leases last only as long as the engine considers its holds valid.
 	 */
 	private static final class WithoutMargin extends StoreDecorator {
 
@@ -103,7 +103,7 @@ final class BrokenStores {
 			super(store);
 		}
 
-		/* Of fixed leases: they have no stop margin anyway. */
+		/* For fixed leases, which have no stop margin anyway. */
 		private static Duration valid(Duration lease) {
 			return lease.minus(lease.dividedBy(100));
 		}
@@ -118,7 +118,7 @@ final class BrokenStores {
 	}
 
 	/**
-	 * After one failure nothing is renewed any more.
+	 * After one failure, no lease is renewed any more.
 	 */
 	private static final class DyingRenewal extends StoreDecorator {
 

@@ -38,18 +38,18 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The same instances and the same checker with locks that are wrong on purpose: a checker
- * that finds nothing there proves nothing.
+ * Tests with the same instances and the same checker, but with seeded bugs in the locks:
+ * a checker that does not find them proves nothing.
  */
 class BrokenVariantsIT {
 
-	/* One for all: each run has keys of its own. */
+	/* One server for all runs, because each run has keys of its own. */
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();
 
 	private static final Duration MOST = Duration.ofMinutes(4);
 
-	/* At a time: they sleep most of the time. */
+	/* Runs at a time; they sleep most of the time. */
 	private static final int TOGETHER = 4;
 
 	@Test

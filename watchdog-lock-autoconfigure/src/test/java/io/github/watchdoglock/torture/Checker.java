@@ -29,10 +29,10 @@ import java.util.stream.Collectors;
 import io.github.watchdoglock.torture.Violation.Kind;
 
 /**
- * Tells what is wrong with a history.
+ * Finds the violations in a history.
  * <p>
- * Sound: every time in it is a lower bound of what an instance believed, so that what is
- * found is wrong. Not promised: that everything wrong is found.
+ * Sound: every time in it is a lower bound of what an instance believed, so each reported
+ * violation is real. Not promised: that all violations are found.
  */
 final class Checker {
 
@@ -44,7 +44,7 @@ final class Checker {
 
 	private final Rules rules;
 
-	/* Whether all instances have written all that they ever will. */
+	/* Whether all instances have written their complete logs. */
 	private final boolean complete;
 
 	private final List<Violation> found;
@@ -98,7 +98,10 @@ final class Checker {
 		return (highest == null || hold.token > highest.token) ? hold : highest;
 	}
 
-	/* Nobody beside who is alone, and of permits as many as the greatest number there. */
+	/*
+	 * Check that no other hold overlaps with an exclusive hold, and that there are no
+	 * more permits than the greatest number in their requests.
+	 */
 	private void checkPresent(String key, List<Hold> present, Hold hold) {
 		present.stream()
 			.filter(hold::excludes)
@@ -117,7 +120,8 @@ final class Checker {
 		for (Loss loss : this.history.losses()) {
 			List<Hold> those = holds.getOrDefault(loss.instance() + loss.key() + loss.token(), List.of());
 			those.forEach((hold) -> hold.lost(loss.time()));
-			// Those who read together have one token, and it is not said which one lost.
+			// Readers that share a lease have one token, and the loss does not name one
+			// of them.
 			if (!those.isEmpty() && those.stream().noneMatch((hold) -> isExplained(loss, hold))) {
 				Kind kind = GONE.contains(loss.reason()) ? Kind.GONE : Kind.UNEXPLAINED_LOSS;
 				add(kind, loss.key() + ": " + those.get(0) + ", " + loss.reason() + " at " + loss.time());
@@ -127,7 +131,7 @@ final class Checker {
 
 	private boolean isExplained(Loss loss, Hold hold) {
 		return switch (loss.reason()) {
-			// At its close it may be: a release that comes late finds the lease over.
+			// Allowed at the close: a late release may find that the lease has expired.
 			case "GONE", "FORCED" -> hold.isClosedBy(loss.time());
 			case "ABANDONED" -> hold.abandoned;
 			case "EXPIRED" -> !hold.renewed || isExcused(loss);
@@ -176,17 +180,14 @@ final class Checker {
 		return this.troubles.stream().noneMatch((window) -> window.concerns(instance) && window.meets(from, to));
 	}
 
-	/*
-	 * How many may have the key together, where it is not to be said who waits behind
-	 * whom.
-	 */
+	/* How many callers may have the key together, if the queue is not known. */
 	private static int room(Wait wait) {
 		return wait.kind().isPermit() ? wait.kind().most() : 1;
 	}
 
 	/*
-	 * The longest time within the wait in which the key had room, for whoever may have
-	 * waited before it, and all was well.
+	 * The longest time within the wait in which the key had room for all callers that may
+	 * have waited before it, and in which there was no trouble.
 	 */
 	private long longestFree(Wait wait, List<Hold> holds) {
 		int room = holds.stream().mapToInt((hold) -> hold.kind.most()).reduce(wait.kind().most(), Math::min);

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Histories of a few lines: what is wrong is found, and nothing else.
+ * Tests for the checker with histories of a few lines: it finds violations, and nothing
+ * else.
  */
 class CheckerTests {
 
@@ -37,8 +38,8 @@ class CheckerTests {
 			2);
 
 	/*
-	 * Each with what instances write, by their numbers, with what is wrong with whom from
-	 * when to when, and with what is found then, if all is written and if it is not yet.
+	 * Each history has the lines of the instances, by their numbers, the times of
+	 * trouble, and the expected violations for complete and for incomplete logs.
 	 */
 	private static final String HISTORIES = """
 			an overlap with a hold inside a longer one is found

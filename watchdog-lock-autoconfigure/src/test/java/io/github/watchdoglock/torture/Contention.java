@@ -26,12 +26,12 @@ import java.util.stream.Collectors;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * Whether keys of each kind were wanted by several at one time: what has not been tests
- * nothing.
+ * Whether several callers wanted keys of each kind at one time; a kind without contention
+ * was not tested.
  *
  * @param readers how many instances read one key at once, at most
- * @param permits how many had permits of one key at once, at most
- * @param waits how many waited for long, by what they asked for where others may share it
+ * @param permits how many held permits of one key at once, at most
+ * @param waits the number of long waits, by the requested kind if the key can be shared
  */
 record Contention(int readers, int permits, Map<String, Long> waits) {
 
@@ -63,7 +63,10 @@ record Contention(int readers, int permits, Map<String, Long> waits) {
 		return most;
 	}
 
-	/* When a hold began. Callers of one instance read by one lease. */
+	/*
+	 * The number of holders when a hold began. Callers of one instance read with one
+	 * lease.
+	 */
 	private static int at(Hold hold, List<Hold> holds, boolean permits) {
 		Set<Object> holders = new HashSet<>();
 		for (Hold other : holds) {
@@ -74,7 +77,7 @@ record Contention(int readers, int permits, Map<String, Long> waits) {
 		return holders.size();
 	}
 
-	/* What is missing. */
+	/* The kinds of contention that did not occur. */
 	List<String> neverSeen() {
 		Map<String, Boolean> seen = Map.of("two instances that read", this.readers >= 2, "all permits held",
 				this.permits == Sharing.MOST_PERMITS, "a reader who waits", waited(Kind.READ), "a writer who waits",

@@ -23,21 +23,21 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A fault that is to be injected.
+ * A seeded fault that is to be injected.
  *
- * @param kind what
- * @param instance to which one, where it is not to all
- * @param length for how long, or how far
- * @param detail decides about what is left open
+ * @param kind the kind
+ * @param instance the affected instance, unless all are affected
+ * @param length its duration or distance
+ * @param detail decides open details
  */
 record DrawnFault(FaultKind kind, int instance, Duration length, int detail) {
 
 	private static final double LEASE = 1_000;
 
-	/* R, L - S, L, 1.2 L, 2 L: where something changes in the life of a lease. */
+	/* R, L - S, L, 1.2 L, 2 L: the times at which the state of a lease changes. */
 	private static final List<Double> LENGTHS = List.of(LEASE / 3, LEASE * 5 / 6, LEASE, LEASE * 1.2, LEASE * 2);
 
-	/* As many of each kind and of each length as possible, in any order. */
+	/* Draw as many of each kind and of each length as possible, in any order. */
 	static List<DrawnFault> draw(int count, int instances, Random random) {
 		List<FaultKind> kinds = deck(List.of(FaultKind.values()), count, random);
 		List<Double> lengths = deck(LENGTHS, count, random);
@@ -54,7 +54,7 @@ record DrawnFault(FaultKind kind, int instance, Duration length, int detail) {
 		return new DrawnFault(this.kind, instance, this.length, this.detail);
 	}
 
-	/* Decides between two. */
+	/* Decides between two alternatives. */
 	boolean isEven() {
 		return this.detail % 2 == 0;
 	}

@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Which faults were injected, and which of them were felt.
+ * The injected faults, and whether they had an effect.
  */
 final class Effects {
 
@@ -34,7 +34,7 @@ final class Effects {
 
 	private final Map<FaultKind, Integer> felt = new EnumMap<>(FaultKind.class);
 
-	/* Whether it was felt may come out only when all logs are complete. */
+	/* Whether a fault had an effect may be known only when all logs are complete. */
 	private final List<Map.Entry<FaultKind, BooleanSupplier>> open = new ArrayList<>();
 
 	void add(FaultKind kind, BooleanSupplier felt) {
@@ -42,7 +42,7 @@ final class Effects {
 		this.open.add(Map.entry(kind, felt));
 	}
 
-	/* What was injected in vain each time, as far as the logs say so far. */
+	/* The kinds of faults that never had an effect, according to the logs so far. */
 	List<FaultKind> vainSoFar() {
 		Set<FaultKind> vain = EnumSet.noneOf(FaultKind.class);
 		vain.addAll(this.drawn.keySet());
@@ -59,7 +59,7 @@ final class Effects {
 		this.open.clear();
 	}
 
-	/* What was injected in vain each time, so that it tests nothing. */
+	/* The kinds of faults that never had an effect, and therefore test nothing. */
 	List<FaultKind> neverFelt() {
 		return this.drawn.keySet().stream().filter((kind) -> !this.felt.containsKey(kind)).toList();
 	}

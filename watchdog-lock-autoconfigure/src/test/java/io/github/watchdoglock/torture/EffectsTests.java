@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is drawn, and whether it was felt.
+ * Tests for seeded faults, and for the recognition of their effects.
  */
 class EffectsTests {
 

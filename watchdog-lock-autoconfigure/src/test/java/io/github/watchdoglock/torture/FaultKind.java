@@ -17,30 +17,30 @@
 package io.github.watchdoglock.torture;
 
 /**
- * The classes of faults. Deleting locks that somebody has is none of them, nor is a
- * failover: they break exclusion by design.
+ * The classes of faults. Deleted locks and failovers are not included, because they break
+ * exclusion by design.
  */
 enum FaultKind {
 
-	/** Commands or answers come late. */
+	/** Commands or answers are delayed. */
 	DELAY,
 
-	/** Commands are kept for a while. */
+	/** Commands are held back for a while. */
 	STALL_COMMANDS,
 
-	/** Answers are kept for a while. */
+	/** Answers are held back for a while. */
 	STALL_ANSWERS,
 
-	/** Commands run, their answers are lost, the connection is reset or silent. */
+	/** Commands run, their answers are lost, and the connection is reset or silent. */
 	DROP_ANSWER,
 
 	/** Commands reach Redis twice. */
 	SEND_TWICE,
 
-	/** Connections are closed, and for a while no new one is let in. */
+	/** Connections are closed, and new ones are rejected for a while. */
 	CUT,
 
-	/** Connections are reset, and for a while no new one is let in. */
+	/** Connections are reset, and new ones are rejected for a while. */
 	RESET,
 
 	/** Connections look open and carry nothing any more. */
@@ -52,16 +52,16 @@ enum FaultKind {
 	/** SIGKILL; a new instance after a while. */
 	KILL_INSTANCE,
 
-	/** Somebody sets an instance's time of day. */
+	/** An instance's time of day is set. */
 	JUMP_CLOCK,
 
 	/** SCRIPT FLUSH. */
 	FLUSH_SCRIPTS,
 
-	/** Redis forgets the locks that nobody has. */
+	/** Redis forgets free locks. */
 	FORGET_FREE,
 
-	/** CLIENT PAUSE: Redis serves nobody for a while. */
+	/** CLIENT PAUSE: Redis serves no client for a while. */
 	PAUSE_CLIENTS
 
 }

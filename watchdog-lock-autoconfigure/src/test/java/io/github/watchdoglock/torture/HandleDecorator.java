@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle over another one that believes something else.
+ * A handle that delegates to another one, and may report another state.
  */
 class HandleDecorator implements LockHandle {
 

@@ -47,7 +47,7 @@ final class History {
 
 	private long checked;
 
-	/* Take in a line that an instance wrote in one of its lives. */
+	/* Add a line that an instance wrote in one of its lives. */
 	void read(int instance, int life, String line) {
 		if (!Objects.equals(this.lives.put(instance, life), life)) {
 			this.holds.values()
@@ -90,7 +90,7 @@ final class History {
 		return (words.length > at) ? Sharing.kind(words[at]) : Kind.EXCLUSIVE;
 	}
 
-	/* How many holds began and ended. */
+	/* The number of holds that began and ended. */
 	long checked() {
 		return this.checked;
 	}
@@ -107,17 +107,17 @@ final class History {
 		return this.waits;
 	}
 
-	/* Times in which an instance did not run. */
+	/* The times in which an instance did not run. */
 	List<Window> windows() {
 		return this.windows;
 	}
 
-	/* What instances have noticed themselves. */
+	/* The violations that instances have found themselves. */
 	List<Violation> violations() {
 		return this.violations;
 	}
 
-	/* What instances have counted. */
+	/* The numbers that instances have counted. */
 	Map<String, Long> counts() {
 		return this.counts;
 	}

@@ -19,11 +19,11 @@ package io.github.watchdoglock.torture;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * A hold as an instance wrote it down. Times are the machine's {@link System#nanoTime()},
+ * A hold as recorded by an instance. Times are the machine's {@link System#nanoTime()},
  * which all processes share.
  * <p>
- * The key belongs to it from {@link #begin} to {@link #end} at least: all times are lower
- * bounds of how long it believed that.
+ * The hold has the key at least from {@link #begin} to {@link #end}: all times are lower
+ * bounds of how long its instance believed that.
  */
 final class Hold {
 
@@ -35,28 +35,30 @@ final class Hold {
 
 	final boolean renewed;
 
-	/** How it was asked for. */
+	/** The kind of its request. */
 	final Kind kind;
 
 	/** Read after the lock was acquired, and before it was seen to be held. */
 	final long begin;
 
-	/** The greatest local deadline that was read, as the machine's clock has it. */
+	/** The greatest local deadline that was read, converted to the machine's clock. */
 	private long deadline;
 
-	/** When it was seen to be held for the last time. */
+	/** The last time when it was seen to be held. */
 	private long lastSeen;
 
-	/** When its holder was about to close it; never, where it died before. */
+	/** The time just before its holder closed it; never, if the holder died before. */
 	private long closed = Long.MAX_VALUE;
 
-	/** When its loss was declared, before the store could be told. */
+	/**
+	 * The time when its loss was declared, before a command to the store could be sent.
+	 */
 	private long lost = Long.MAX_VALUE;
 
-	/** Whether its instance is dead, so that all of it is written. */
+	/** Whether its instance has died, so that its log is complete. */
 	boolean dead;
 
-	/** Whether its thread ended without closing it on purpose. */
+	/** Whether its thread ended on purpose without closing it. */
 	boolean abandoned;
 
 	Hold(int instance, String key, long token, boolean renewed, long begin, long deadline, Kind kind) {
@@ -84,7 +86,7 @@ final class Hold {
 		this.lost = Math.min(this.lost, time);
 	}
 
-	/* Whether its holder meant to keep it for a while. */
+	/* Whether its holder planned to keep it for a while. */
 	boolean isLong() {
 		return this.key.startsWith("long/");
 	}
@@ -98,23 +100,28 @@ final class Hold {
 		return this.closed <= time;
 	}
 
-	/* Whether both may never be had at one time, however many there are. */
+	/*
+	 * Whether both must never be held at the same time, whatever the number of permits.
+	 */
 	boolean excludes(Hold other) {
 		return !this.kind.isShared() || !other.kind.isShared() || this.kind.isPermit() != other.kind.isPermit();
 	}
 
-	/* Whether both may be what one grant gave to readers of an instance. */
+	/* Whether readers of one instance may share one lease for both. */
 	boolean sharesGrant(Hold other) {
 		return this.instance == other.instance && this.kind.equals(other.kind) && !this.kind.isPermit();
 	}
 
-	/* While others write on, only what was seen counts. */
+	/* While logs are incomplete, only observed times are used. */
 	long end(boolean complete) {
 		long end = complete ? Math.min(this.deadline, Math.min(this.closed, this.lost)) : this.lastSeen;
 		return Math.max(end, this.lastSeen);
 	}
 
-	/* An upper bound: others need not have it before, and may not have it for a lease. */
+	/*
+	 * An upper bound: until then, other callers need not get the key, and for a lease
+	 * longer they may not.
+	 */
 	long keepsUntil(boolean complete) {
 		if (this.closed != Long.MAX_VALUE) {
 			return this.closed;
@@ -122,7 +129,7 @@ final class Hold {
 		return (complete || this.dead) ? end(true) : Long.MAX_VALUE;
 	}
 
-	/* Whether it was held, as its instance believed, at this moment. */
+	/* Whether its instance believed at this time that it was held. */
 	boolean covers(long time) {
 		return this.begin < time && end(true) > time;
 	}

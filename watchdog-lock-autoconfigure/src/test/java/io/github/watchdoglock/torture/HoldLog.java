@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.github.watchdoglock.LockKey;
 
 /**
- * What an instance writes down, so that it is there though the instance is killed the
- * next moment. Thread-safe.
+ * The log of an instance. A line that was written is there even if the instance is killed
+ * immediately afterwards. Thread-safe.
  */
 final class HoldLog {
 
@@ -36,7 +36,7 @@ final class HoldLog {
 	private final AtomicLong holds = new AtomicLong();
 
 	HoldLog(Path path) throws IOException {
-		// Each line is one system call, and appended as a whole.
+		// Each line is appended with one system call.
 		this.file = new FileOutputStream(path.toFile(), true);
 	}
 

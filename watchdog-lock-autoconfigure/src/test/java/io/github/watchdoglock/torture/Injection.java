@@ -34,7 +34,7 @@ import io.github.watchdoglock.fault.Traffic;
 import io.github.watchdoglock.redis.RedisAdmin;
 
 /**
- * Injects faults one after the other, and finds out whether they were felt.
+ * Injects faults one after the other, and finds out whether they had an effect.
  */
 final class Injection {
 
@@ -57,7 +57,7 @@ final class Injection {
 			end
 			return table.concat(forgotten, ' ')""";
 
-	/* Some times as long as an instance waits until it holds one of the long keys. */
+	/* Several times as long as an instance waits until it holds one of the long keys. */
 	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(20);
 
 	private static final long JUST_BEGUN = TimeUnit.MILLISECONDS.toNanos(300);
@@ -86,7 +86,7 @@ final class Injection {
 		return this.effects;
 	}
 
-	/* When something was wrong with whom. */
+	/* The times of trouble, and the affected instances. */
 	List<Window> windows() {
 		return this.windows;
 	}
@@ -117,7 +117,7 @@ final class Injection {
 		this.effects.add(fault.kind(), felt);
 	}
 
-	/* What strikes holders is to find one. */
+	/* Wait until the instance holds a lock if the fault is meant for holders. */
 	private void awaitHolding(DrawnFault fault, InstanceProcess instance) throws IOException, InterruptedException {
 		if (!STRIKES_HOLDERS.contains(fault.kind())) {
 			return;
@@ -125,7 +125,8 @@ final class Injection {
 		long end = System.nanoTime() + MOST_WAITING;
 		while (System.nanoTime() - end < 0) {
 			if (isHolding(instance, JUST_BEGUN)) {
-				// So that it strikes anywhere between two renewals.
+				// A random time, so that the fault may occur anywhere between two
+				// renewals.
 				sleep(Duration.ofMillis(fault.detail() % 300));
 				if (isHolding(instance, 2 * JUST_BEGUN)) {
 					return;
@@ -211,7 +212,7 @@ final class Injection {
 		return () -> proxy.effects(fault) > before;
 	}
 
-	/* Felt where the instance held something: its holder knows nothing of the time. */
+	/* Has an effect if the instance held a lock: the holder does not notice the time. */
 	private BooleanSupplier freeze(InstanceProcess instance, Duration length, long from) throws InterruptedException {
 		instance.freeze();
 		try {
@@ -252,13 +253,13 @@ final class Injection {
 		return () -> after > before;
 	}
 
-	/* In one step, so that nobody has taken any of them. */
+	/* In one step, so that no instance acquires any of them meanwhile. */
 	private BooleanSupplier forgetFree() {
 		boolean felt = !this.admin.text("EVAL", FORGET_FREE, "0", this.prefix).isEmpty();
 		return () -> felt;
 	}
 
-	/* Those that the server did not know by their digests. */
+	/* The number of scripts that the server did not know by their digests. */
 	private long scriptsByText() {
 		Matcher calls = EVAL_CALLS.matcher(this.admin.info("commandstats"));
 		return calls.find() ? Long.parseLong(calls.group(1)) : 0;

@@ -40,7 +40,8 @@ import io.github.watchdoglock.time.Ticker;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Locks with clocks of their own and perhaps a flaw, which write down what they do.
+ * An engine with clocks of its own, possibly with a seeded bug, that records its
+ * operations.
  */
 final class Instance {
 
@@ -51,7 +52,8 @@ final class Instance {
 			Duration.ofSeconds(5), Duration.ofSeconds(1), LIMITS, null, null, OnLoss.REPORT, true);
 
 	/*
-	 * Keys that stay with an instance are free too seldom for some of the flaws to show.
+	 * Only for the variant without a bug: idle keys are rarely free, so some of the bugs
+	 * would not show.
 	 */
 	private static final EngineSettings RIGHT_SETTINGS = SETTINGS
 		.withLinger(new LingerRules(Duration.ofMillis(300), Map.of()));
@@ -96,7 +98,7 @@ final class Instance {
 		return this.ticker;
 	}
 
-	/* Begin to watch a lock just acquired; null if it is not held any more. */
+	/* Begin to watch a lock that was just acquired; null if it is not held any more. */
 	WatchedHold watch(LockHandle handle, boolean renewed, Kind kind) {
 		LockHandle believing = switch (this.variant) {
 			case BOOLEAN -> new BrokenHandles.Flag(handle);

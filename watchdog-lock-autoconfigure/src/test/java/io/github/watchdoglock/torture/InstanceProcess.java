@@ -30,12 +30,12 @@ import io.github.watchdoglock.fault.FaultProxy;
 import io.github.watchdoglock.fault.ServerProcess;
 
 /**
- * An instance in a JVM of its own as others see it, behind a proxy of its own. It may die
- * and live again. For one thread.
+ * An instance in a JVM of its own, as seen from the test, with a proxy of its own. It may
+ * be killed and started again. For one thread.
  */
 final class InstanceProcess implements AutoCloseable {
 
-	/* Minutes; no two instances are configured alike. */
+	/* In minutes; each instance has a different retention. */
 	private static final int MOST_RETENTION = 10;
 
 	final int number;
@@ -48,7 +48,7 @@ final class InstanceProcess implements AutoCloseable {
 
 	private final Variant variant;
 
-	/* The flaw whose workload it has. */
+	/* The seeded bug whose workload the instance runs. */
 	private final Variant workload;
 
 	private final String classPath;
@@ -79,7 +79,7 @@ final class InstanceProcess implements AutoCloseable {
 		this.classPath = scripts + File.pathSeparator + System.getProperty("java.class.path");
 	}
 
-	/* Begin a life; the instance waits until it is told to start. */
+	/* Start the process; the instance waits until it receives the start command. */
 	void begin() throws IOException {
 		this.life++;
 		this.read = 0;
@@ -106,7 +106,7 @@ final class InstanceProcess implements AutoCloseable {
 		return reply;
 	}
 
-	/* All processes must share one clock, or their logs can't be merged. */
+	/* All processes must share one clock, or their logs cannot be merged. */
 	void checkClock() throws IOException {
 		long before = System.nanoTime();
 		long there = Long.parseLong(ask("clock"));
@@ -125,7 +125,7 @@ final class InstanceProcess implements AutoCloseable {
 		new ServerProcess(this.process.pid()).thaw();
 	}
 
-	/* SIGKILL: nothing of it runs any more, and what it wrote is there. */
+	/* SIGKILL: the process has ended when this returns, and its log is complete. */
 	void kill() throws InterruptedException {
 		this.process.destroyForcibly();
 		if (!this.process.waitFor(10, TimeUnit.SECONDS)) {
@@ -133,7 +133,7 @@ final class InstanceProcess implements AutoCloseable {
 		}
 	}
 
-	/* Read the whole lines that were written since the last time. */
+	/* Read the complete lines that were written since the last call. */
 	void readInto(History history) throws IOException {
 		byte[] bytes;
 		try (InputStream in = Files.newInputStream(this.file)) {

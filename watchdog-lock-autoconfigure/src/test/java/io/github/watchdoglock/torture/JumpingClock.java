@@ -23,8 +23,8 @@ import java.time.InstantSource;
 import io.github.watchdoglock.time.Ticker;
 
 /**
- * A time of day that somebody sets, and that is as slow as a ticker: it does not help to
- * find out that the ticker is. Thread-safe for one who sets it.
+ * A time of day that can be set, and that runs as slow as a ticker, so it does not reveal
+ * that the ticker is slow. Thread-safe for one thread that sets it.
  */
 final class JumpingClock implements InstantSource {
 

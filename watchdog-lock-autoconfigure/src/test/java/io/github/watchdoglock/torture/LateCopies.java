@@ -31,8 +31,8 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
- * A network that brings commands once more when their lease has been released. Whatever
- * they get belongs to nobody.
+ * A network that delivers commands once more after their lease was released. No caller
+ * holds what they acquire.
  */
 final class LateCopies extends StoreDecorator {
 
@@ -60,7 +60,7 @@ final class LateCopies extends StoreDecorator {
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
 		AcquireCommand acquire = this.acquires.remove(command.attempt());
 		RenewCommand renewal = this.renewals.remove(command.attempt());
-		// What comes before the threads are started is not what is tested.
+		// Commands before the start of the threads are not tested.
 		boolean tested = command.key().name().equals("long");
 		return super.release(command).thenApply((answer) -> {
 			if (tested && answer.ended() == ReleaseAnswer.Ended.LEASE) {
@@ -75,7 +75,10 @@ final class LateCopies extends StoreDecorator {
 		});
 	}
 
-	/* A place of nobody would be handed the key, and hide who had it before. */
+	/*
+	 * A place in the queue that belongs to no caller would be granted the key, and hide
+	 * the previous holder.
+	 */
 	private static AcquireCommand withoutPlace(AcquireCommand command) {
 		return new AcquireCommand(command.key(), command.attempt(), command.holder(), command.lease(), command.tokens(),
 				command.lingering(), Duration.ZERO, false, command.timeout());

@@ -34,8 +34,8 @@ import io.github.watchdoglock.leader.RoleSettings;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * The roles of an instance. A term is written down as a hold that lasts for as long as it
- * says that it leads, also by work that goes on for a while when it was told to stop.
+ * The roles of an instance. A term is recorded as a hold that lasts as long as the term
+ * says that it leads, also by work that continues for a while after the interrupt.
  */
 final class Leaders implements RoleLocks {
 
@@ -82,7 +82,7 @@ final class Leaders implements RoleLocks {
 	private void lead(LeaderTerm term) {
 		LockHandle handle = this.granted.get(LockKey.ofRole(term.role()));
 		while (handle == null || handle.fencingToken() != term.number()) {
-			// Who asked is told before this map is.
+			// The caller gets the answer before this map is updated.
 			LockSupport.parkNanos(PAUSE / 20);
 			handle = this.granted.get(LockKey.ofRole(term.role()));
 		}
@@ -109,7 +109,7 @@ final class Leaders implements RoleLocks {
 		}
 	}
 
-	/* Give up a role, if this instance leads it. */
+	/* Resign a role if this instance leads it. */
 	void resign(Random random) {
 		this.elections.of("r" + random.nextInt(this.roles)).resign();
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200 + random.nextInt(3_000)));
@@ -120,7 +120,7 @@ final class Leaders implements RoleLocks {
 	}
 
 	/**
-	 * A term as a handle that is held while it leads, and is closed by others.
+	 * A term as a handle that is held while the term leads; the election closes the term.
 	 */
 	private static final class TermHandle extends HandleDecorator {
 
@@ -148,7 +148,7 @@ final class Leaders implements RoleLocks {
 
 		@Override
 		public void close() {
-			// The election gives it back, when this work has ended.
+			// The election releases the lock when this work has ended.
 		}
 
 	}

@@ -17,13 +17,13 @@
 package io.github.watchdoglock.torture;
 
 /**
- * A loss that an instance was told of.
+ * A loss that an instance was notified of.
  *
  * @param instance the instance
  * @param key the lock
  * @param token the hold's
- * @param time when it was told
- * @param reason as {@code LockLoss.Reason} has it
+ * @param time when it was notified
+ * @param reason the name of a {@code LockLoss.Reason}
  */
 record Loss(int instance, String key, long token, long time, String reason) {
 

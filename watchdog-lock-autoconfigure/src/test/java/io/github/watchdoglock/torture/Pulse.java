@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import io.github.watchdoglock.redis.RedisAdmin;
 
 /**
- * Notices when the server, or the process that the proxies are part of, does not run: a
- * busy machine is no failure of locks.
+ * Detects times when the server, or the process with the proxies, does not run: a busy
+ * machine is not a failure of locks.
  */
 final class Pulse implements AutoCloseable {
 
@@ -64,7 +64,7 @@ final class Pulse implements AutoCloseable {
 		}
 	}
 
-	/* When nobody could get an answer in time. */
+	/* The times when no instance could get an answer in time. */
 	List<Window> stalls() {
 		return this.stalls;
 	}

@@ -19,15 +19,14 @@ package io.github.watchdoglock.torture;
 import java.time.Duration;
 
 /**
- * The bounds that a run is checked by.
+ * The limits that a run is checked against.
  *
- * @param recovery how long trouble may be felt after it has ended
- * @param lossGrace how long before the loss of a renewed lock nothing may have been
- * wrong, so that the loss has no excuse
- * @param orphan how long a key that nobody holds may keep one waiting with whom nothing
- * is wrong
- * @param passes how often others may take a key while an instance waits for it with which
- * nothing is wrong
+ * @param recovery how long trouble may have an effect after it has ended
+ * @param lossGrace the time without trouble before the loss of a renewed lock after which
+ * the loss is a violation
+ * @param orphan how long a free key may keep an instance without trouble waiting
+ * @param passes how often others may acquire a key while an instance without trouble
+ * waits for it
  */
 record Rules(Duration recovery, Duration lossGrace, Duration orphan, int passes) {
 

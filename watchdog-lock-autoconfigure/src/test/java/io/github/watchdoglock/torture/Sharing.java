@@ -23,11 +23,11 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * How the callers of a key ask for it.
+ * The kinds of requests of the callers of a key.
  */
 enum Sharing {
 
-	/** All of them alone. */
+	/** All requests are exclusive. */
 	ALONE {
 
 		@Override
@@ -37,7 +37,7 @@ enum Sharing {
 
 	},
 
-	/** Some read, some write. */
+	/** Some requests read, and some write. */
 	READ_WRITE {
 
 		@Override
@@ -47,7 +47,10 @@ enum Sharing {
 
 	},
 
-	/** Each goes by a number of its own, some by one that leaves less room for others. */
+	/**
+	 * The requests have different numbers of permits; a smaller number leaves less room
+	 * for others.
+	 */
 	PERMITS {
 
 		@Override
@@ -71,7 +74,7 @@ enum Sharing {
 		return (request.mode() == LockMode.READ) ? Kind.READ : Kind.EXCLUSIVE;
 	}
 
-	/* Another request for what a hold has; who is alone may read as well. */
+	/* Another request of a hold's thread; an exclusive holder may also read. */
 	static LockRequest again(LockRequest request, Random random) {
 		Integer permits = request.permits();
 		if (permits != null) {
@@ -81,7 +84,7 @@ enum Sharing {
 		return LockRequest.of(request.key()).withMode(read ? LockMode.READ : LockMode.WRITE);
 	}
 
-	/* As kind(String) reads it. */
+	/* The notation that kind(String) reads. */
 	static String word(Kind kind) {
 		return kind.isShared() ? kind.suffix() : EXCLUSIVE;
 	}

@@ -21,11 +21,11 @@ import java.time.Duration;
 import io.github.watchdoglock.time.Ticker;
 
 /**
- * A clock that runs slower than that of the machine by a constant rate. Immutable.
+ * A clock that is slower than the machine's clock by a constant rate. Immutable.
  *
  * @param machine the machine's clock
  * @param rate its speed, at most 1
- * @param start when it was right, by the machine's clock
+ * @param start when both clocks had the same value, by the machine's clock
  */
 record SlowTicker(Ticker machine, double rate, long start) implements Ticker {
 
@@ -34,7 +34,7 @@ record SlowTicker(Ticker machine, double rate, long start) implements Ticker {
 		return this.start + (long) ((this.machine.read() - this.start) * this.rate);
 	}
 
-	/* The machine's nanoseconds in which so much time passes here, rounded down. */
+	/* The machine's nanoseconds in which this clock advances by so much, rounded down. */
 	long real(Duration time) {
 		return (long) (time.toNanos() / this.rate);
 	}

@@ -28,7 +28,7 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
 /**
- * A store over another one that does one of the verbs in another way.
+ * A store that delegates to another one, and changes one of the verbs.
  */
 class StoreDecorator implements LeaseStore {
 

@@ -47,11 +47,11 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.LockUpgradeException;
 
 /**
- * The threads of an instance that take locks in all the ways there are.
+ * The threads of an instance that acquire locks in all available ways.
  */
 final class Threads {
 
-	/* Waits this long are written down: shorter ones prove nothing. */
+	/* Waits of at least this length are recorded; shorter ones prove nothing. */
 	private static final long LONG_WAIT = TimeUnit.MILLISECONDS.toNanos(500);
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
@@ -151,7 +151,7 @@ final class Threads {
 		}
 	}
 
-	/* In one line, as all that is written. */
+	/* On one line, as all entries of the log. */
 	private static String where(Throwable ex) {
 		return Arrays.stream(ex.getStackTrace())
 			.limit(FRAMES)
@@ -159,7 +159,10 @@ final class Threads {
 			.collect(Collectors.joining(" < "));
 	}
 
-	/* Not by parking once: who was refused on its own thread has a permit left. */
+	/*
+	 * Park repeatedly, because a caller that was rejected on its own thread may have a
+	 * permit left.
+	 */
 	static void backOff() {
 		long end = System.nanoTime() + BACK_OFF;
 		while (System.nanoTime() - end < 0 && !Thread.currentThread().isInterrupted()) {
@@ -197,7 +200,7 @@ final class Threads {
 		}
 		long until = System.nanoTime() + length;
 		while (this.running && System.nanoTime() - until < 0) {
-			// The stubborn go on looking at what they have lost.
+			// Stubborn holders continue to look at locks that they have lost.
 			if (!hold.look() && !stubborn) {
 				break;
 			}
@@ -211,7 +214,7 @@ final class Threads {
 		hold.close();
 	}
 
-	/* Acquire, and write down if it took long. */
+	/* Acquire, and record a long wait. */
 	private LockHandle acquire(LockRequest request) throws InterruptedException {
 		long from = System.nanoTime();
 		try {
@@ -268,7 +271,7 @@ final class Threads {
 				}
 			}
 			finally {
-				// Also where a re-entry needs the store, and that fails.
+				// Also if a re-entry needs the store, and that fails.
 				hold.close();
 			}
 		}
@@ -293,7 +296,8 @@ final class Threads {
 	}
 
 	/*
-	 * Who reads does not become a writer: two who wait for each other to go would stay.
+	 * A reader cannot become a writer: two readers that wait for each other would
+	 * deadlock.
 	 */
 	private void upgrade(LockHandle handle) throws InterruptedException {
 		try (LockHandle writing = this.instance.engine.acquire(LockRequest.of(handle.key()))) {
@@ -339,7 +343,7 @@ final class Threads {
 		}
 	}
 
-	/* The thread does not re-enter it. */
+	/* The thread must not re-enter the detached lock. */
 	private void detached(LockHandle handle, LockRequest request, Random random) {
 		watch(handle, request, random.nextInt(200) * 1_000L, false);
 		handle.close();
@@ -355,7 +359,7 @@ final class Threads {
 		var unused = this.interrupting.schedule(thread::interrupt, random.nextInt(5_000), TimeUnit.MICROSECONDS);
 	}
 
-	/* A thread that acquires a lock and dies. */
+	/* A thread that acquires a lock and dies without closing it. */
 	private void abandon(LockRequest request) {
 		count("abandoned");
 		Thread thread = new Thread(() -> {
@@ -373,7 +377,7 @@ final class Threads {
 		thread.start();
 	}
 
-	/* Ask for what others want, and give up while the answer is under way. */
+	/* Request a key that others want, and give up while the answer is under way. */
 	private void quit(Random random) {
 		Lease lease = Workload.any(this.workload.leases(), random);
 		CompletableFuture<LockHandle> future = this.instance.engine.acquireAsync(longRequest(random).withLease(lease));
@@ -387,7 +391,7 @@ final class Threads {
 		LockSupport.parkNanos(random.nextInt(100) * PAUSE);
 	}
 
-	/* Take what is free at the moment, and let its lease run out. */
+	/* Acquire a key that is free at the moment, and let its lease expire. */
 	private void grab(Random random) throws InterruptedException {
 		Lease lease = Workload.any(this.workload.leases(), random);
 		LockRequest request = longRequest(random).withLease(lease).withWaitTime(Duration.ZERO);

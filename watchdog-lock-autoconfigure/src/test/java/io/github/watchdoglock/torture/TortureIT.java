@@ -32,10 +32,10 @@ import org.springframework.util.FileSystemUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Four instances whose clocks are slow and jump take the same locks for a while, each
- * through a proxy of its own, alone, to read or write, or for a permit, and stand for the
- * same roles, under faults of all classes; whatever they believed to hold or to lead is
- * checked.
+ * Torture tests: four instances with slow, jumping clocks acquire the same locks for a
+ * while, exclusively, to read or write, or for a permit, and are candidates for the same
+ * roles. Each instance has a proxy of its own, and faults of all classes are injected.
+ * All holds and terms that they believed to have are checked.
  */
 class TortureIT {
 
@@ -45,22 +45,22 @@ class TortureIT {
 	private static final int INSTANCES = 4;
 
 	/*
-	 * The longest lease, three dead heads of a queue, a poll, and a busy machine; three
-	 * other instances, each with its budget of local hand-offs, and tries that wait for
-	 * nothing.
+	 * For free keys: the longest lease, three dead instances at the head of a queue, a
+	 * poll, and a busy machine. For passes: three other instances, each with its budget
+	 * of local hand-offs, and tries without a wait time.
 	 */
 	private static final Rules RULES = new Rules(Duration.ofMillis(500), Duration.ofMillis(1_200),
 			Duration.ofSeconds(4), 150);
 
 	/**
-	 * How much of it.
+	 * The length of a run.
 	 */
 	private enum Form {
 
-		/** For each build: too short for each kind of fault to be felt. */
+		/** For each build: too short for an effect of each kind of fault. */
 		QUICK(8, 1_000, Duration.ofSeconds(20), 0),
 
-		/** Three changes of each of two roles, by whatever brings them about. */
+		/** Three changes of each of two roles, whatever causes them. */
 		SHORT(14, 3_000, Duration.ofSeconds(45), 6),
 
 		LONG(60, 200_000, Duration.ofSeconds(150), 6);

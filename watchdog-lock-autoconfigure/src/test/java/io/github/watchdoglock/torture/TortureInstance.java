@@ -32,8 +32,8 @@ import io.github.watchdoglock.engine.LockEngine;
 import org.slf4j.LoggerFactory;
 
 /**
- * An instance in a JVM of its own, told what to do line by line. It ends when nobody is
- * there to tell it anything.
+ * An instance in a JVM of its own that receives its commands line by line. It ends when
+ * its input ends.
  */
 public final class TortureInstance {
 
@@ -43,7 +43,7 @@ public final class TortureInstance {
 	}
 
 	/**
-	 * The instance.
+	 * Run the instance.
 	 * @param args port, file, rate of its ticker, variant, workload, seed, key prefix,
 	 * minutes for which records outlive their leases
 	 * @throws Exception if it can't be started
@@ -79,7 +79,7 @@ public final class TortureInstance {
 		Runtime.getRuntime().halt(0);
 	}
 
-	/* A JVM that has just begun may need longer to connect than a command may take. */
+	/* A new JVM may need longer to connect than the timeout of a command. */
 	private static void warmUp(LockEngine engine) throws InterruptedException {
 		LockRequest request = LockRequest.of("warm", String.valueOf(ProcessHandle.current().pid()));
 		long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();

@@ -30,11 +30,12 @@ import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisServerExtension;
 
 /**
- * Instances in JVMs of their own that take the same locks, while faults are injected.
+ * A run of instances in JVMs of their own that acquire the same locks, while faults are
+ * injected.
  */
 final class TortureRun implements AutoCloseable {
 
-	/* Of the lease: the protocol allows for a hundredth. */
+	/* As a fraction of the lease: the protocol allows for a hundredth. */
 	private static final double MOST_DRIFT = 0.009;
 
 	private static final Duration LOOK = Duration.ofMillis(500);
@@ -61,7 +62,7 @@ final class TortureRun implements AutoCloseable {
 		Path scripts = BrokenScripts.write(variant, folder.resolve("scripts"));
 		Random random = new Random(seed);
 		for (int i = 0; i < instances; i++) {
-			// The first one is as slow as it may be.
+			// The first clock is as slow as allowed.
 			double rate = 1 - MOST_DRIFT * ((i == 0) ? 1 : random.nextDouble());
 			InstanceProcess instance = new InstanceProcess(i, redis.port(), folder, rate, variant, workload,
 					seed + 100L * i, scripts);
@@ -74,7 +75,10 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Spread faults over a time, and go on until there are enough cycles, or no time. */
+	/*
+	 * Spread faults over a time, and continue until there are enough cycles, or until the
+	 * time has passed.
+	 */
 	void run(List<DrawnFault> faults, Duration time, long cycles, Duration most) throws Exception {
 		long begin = System.nanoTime();
 		long gap = time.toNanos() / (faults.size() + 1);
@@ -94,7 +98,10 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* One that came when nothing was under way comes once more, to another instance. */
+	/*
+	 * A fault that occurred when nothing was under way is injected again, into another
+	 * instance.
+	 */
 	private void repeatWhatWasVain(List<DrawnFault> faults) throws Exception {
 		for (int round = 1; round < this.instances.size(); round++) {
 			for (FaultKind kind : this.injection.effects().vainSoFar()) {
@@ -105,7 +112,7 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Inject a fault again and again, until it is found out or the time is over. */
+	/* Inject a fault repeatedly, until the bug is found or the time has passed. */
 	void run(Trap trap, Duration most) throws Exception {
 		long end = System.nanoTime() + most.toNanos();
 		boolean caught = false;
@@ -127,7 +134,7 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Stop all instances, and check all that they have written. */
+	/* Stop all instances, and check their complete logs. */
 	List<Violation> finish() throws IOException {
 		for (InstanceProcess instance : this.instances) {
 			instance.ask("stop");

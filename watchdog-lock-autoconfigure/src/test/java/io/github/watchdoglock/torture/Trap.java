@@ -23,22 +23,23 @@ import java.util.Set;
 import io.github.watchdoglock.torture.Violation.Kind;
 
 /**
- * The circumstances in which a wrong variant shows, and which a right one survives.
+ * The circumstances in which a variant with a seeded bug fails, and which the correct one
+ * passes.
  *
- * @param variant which
- * @param workload what instances do
- * @param fault what happens to the first of them again and again
- * @param pause how long nothing happens in between
+ * @param variant the variant
+ * @param workload the workload of the instances
+ * @param fault the fault that is injected into the first of them repeatedly
+ * @param pause the time between two faults
  * @param orphan how long a free key may keep others waiting
- * @param passes how often others may take a key that one waits for
- * @param kinds what may be found
+ * @param passes how often others may acquire a key while an instance waits for it
+ * @param kinds the violations that may be found
  */
 record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause, Duration orphan, int passes,
 		Set<Kind> kinds) {
 
 	private static final Duration PAUSE = Duration.ofMillis(1_500);
 
-	/* Longer than any lease, in which commands may be lost for good. */
+	/* Longer than any lease, and with time for commands that are lost. */
 	private static final Duration ORPHAN = Duration.ofSeconds(9);
 
 	private static final int NO_MATTER = Integer.MAX_VALUE - 1;
@@ -59,7 +60,7 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 					Set.of(Kind.UNEXPLAINED_LOSS));
 			case WALL_CLOCK -> trap(variant, renewed, fault(FaultKind.JUMP_CLOCK, 2_000, 1), Kind.OVERLAP);
 			case NO_COMPENSATION ->
-				// Commands come late there, but none is lost: a lease is no excuse.
+				// Commands are late there, but none is lost: a lease is not an excuse.
 				new Trap(variant, Workload.holding(Workload.renewed(4_000), 0.05).withQuitters(3),
 						fault(FaultKind.DELAY, 2_000, 20), PAUSE, Duration.ofSeconds(2), NO_MATTER,
 						Set.of(Kind.ORPHAN));
@@ -69,7 +70,7 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 				new Trap(variant, Workload.holding(Workload.renewed(4_000), 0.05).withHolders(3, 12).withLateCopies(),
 						fault(FaultKind.DELAY, 500, 20), PAUSE, Duration.ofSeconds(2), NO_MATTER, Set.of(Kind.ORPHAN));
 			case NOT_LENGTHENED ->
-				// Answers come later than commands may take.
+				// Answers take longer than the command timeout.
 				new Trap(variant, Workload.holding(Workload.fixed(1_000), 1.5).withHolders(12, 8),
 						fault(FaultKind.DELAY, 700, 238), Duration.ofMillis(700), ORPHAN, NO_MATTER,
 						Set.of(Kind.OVERLAP));

@@ -17,14 +17,17 @@
 package io.github.watchdoglock.torture;
 
 /**
- * What an instance is built like: right, or wrong on purpose in one way.
+ * The variant of an instance: the correct one, or one with a single seeded bug.
  */
 enum Variant {
 
-	/** As it should be. */
+	/** The correct variant. */
 	RIGHT,
 
-	/** A deadline counts from the answer, not from before the command was sent. */
+	/**
+	 * The deadline is computed from the time of the answer instead of the time before the
+	 * command.
+	 */
 	DEADLINE_FROM_ANSWER,
 
 	/**
@@ -32,13 +35,13 @@ enum Variant {
 	 */
 	NO_MARGIN,
 
-	/** A release ends the lease, whosever it is. */
+	/** A release ends the lease of any owner. */
 	NO_OWNER_CHECK,
 
-	/** Held is what nobody has said is lost. */
+	/** A hold is held until a notification says that it is lost. */
 	BOOLEAN,
 
-	/** The first renewal that fails is the last one. */
+	/** The first failed renewal is the last one. */
 	RENEWAL_DIES,
 
 	/** Elapsed time is the time of day. */
@@ -50,40 +53,40 @@ enum Variant {
 	/** A lost lock is renewed again, and held again if that succeeds. */
 	REVIVAL,
 
-	/** An attempt that is over is granted what it asks for late. */
+	/** An attempt that has ended is granted its late request. */
 	NEVER_ENDED,
 
-	/** A lease that is asked for again lasts no longer than it did. */
+	/** A lease that is requested again lasts no longer than before. */
 	NOT_LENGTHENED,
 
-	/** A renewal that comes late makes a released lease last. */
+	/** A late renewal extends a released lease. */
 	LATE_RENEWAL,
 
-	/** A lease that is over is had by whoever asks first. */
+	/** An expired lease is granted to the first caller that asks, not to the queue. */
 	NO_QUEUE_AFTER_EXPIRY,
 
-	/** The rest of a lease is counted with the reader's retention. */
+	/** The remaining time of a lease is computed with the reader's retention. */
 	OWN_RETENTION,
 
-	/** Tokens start behind the last one that is known, whatever the time. */
+	/** Tokens start after the last known one, whatever the time. */
 	NO_CLOCK,
 
-	/** Tokens that were used go back, and no time hides that. */
+	/** Used tokens are returned, and no clock hides that. */
 	USED_TOKENS_RETURNED,
 
-	/** A reader who asks again is there twice. */
+	/** A reader that asks again is counted twice. */
 	READER_COUNTED_TWICE,
 
-	/** A writer whose turn it is does not wait for those who read. */
+	/** A writer at the head of the queue does not wait for readers. */
 	WRITER_PASSES_READERS,
 
-	/** The end of a permit's lease does not count. */
+	/** The end of a permit's lease is ignored. */
 	PERMIT_NEVER_FREED,
 
-	/** Whoever renews sets the ends of all who have the key. */
+	/** A renewal sets the end of the leases of all holders. */
 	ENDS_OF_ALL_RENEWED,
 
-	/** A token that was not used goes back though others were given since. */
+	/** An unused token is returned although greater ones were granted since. */
 	TOKEN_BELOW_ANOTHERS_RETURNED
 
 }

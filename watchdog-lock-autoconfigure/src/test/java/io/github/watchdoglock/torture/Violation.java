@@ -17,9 +17,9 @@
 package io.github.watchdoglock.torture;
 
 /**
- * Something that must not happen, and did.
+ * A violation of a promise.
  *
- * @param kind what
+ * @param kind the kind
  * @param text where and when
  */
 record Violation(Kind kind, String text) {
@@ -29,27 +29,29 @@ record Violation(Kind kind, String text) {
 		/** Two holds of one key at one time. */
 		OVERLAP,
 
-		/** A later hold has no greater token. */
+		/** A later hold does not have a greater token. */
 		ORDER,
 
-		/** A lock was held again after it was not. */
+		/** A lock was held again after its loss. */
 		REVIVED,
 
-		/** A lock was gone before its deadline, though nobody may take it. */
+		/**
+		 * A lock was gone before its deadline, although no caller may have acquired it.
+		 */
 		GONE,
 
-		/** A renewed lock was lost though nothing was wrong. */
+		/** A renewed lock was lost without a fault. */
 		UNEXPLAINED_LOSS,
 
 		/**
-		 * Others took a key again and again, and one who waited for it did not get it.
+		 * Others acquired a key repeatedly while an instance waited for it in vain.
 		 */
 		PASSED,
 
-		/** Nobody had a key, and one who waited for it did not get it in time. */
+		/** A key was free, and a waiting instance did not get it in time. */
 		ORPHAN,
 
-		/** Something failed in a way that nobody is told of. */
+		/** Something failed without a notification. */
 		ERROR
 
 	}

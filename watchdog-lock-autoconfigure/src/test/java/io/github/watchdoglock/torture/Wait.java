@@ -19,13 +19,13 @@ package io.github.watchdoglock.torture;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * A caller's wait for a key, whatever came of it.
+ * A caller's wait for a key, with any outcome.
  *
  * @param instance the instance
  * @param key the lock
  * @param from when it began
  * @param to when it ended
- * @param kind how it asked
+ * @param kind the kind of the request
  */
 record Wait(int instance, String key, long from, long to, Kind kind) {
 

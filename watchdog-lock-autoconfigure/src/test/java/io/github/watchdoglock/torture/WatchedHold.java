@@ -23,11 +23,11 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
- * A hold that is looked at and written down. For one thread.
+ * A hold that is observed and recorded. For one thread.
  */
 final class WatchedHold {
 
-	/* Deadlines are written when they have moved by more. */
+	/* A deadline is recorded if it has moved by more than this. */
 	private static final long MOVED = TimeUnit.MILLISECONDS.toNanos(1);
 
 	private final HoldLog log;
@@ -53,7 +53,7 @@ final class WatchedHold {
 		this.lastSeen = begin;
 	}
 
-	/* Begin to watch a lock just acquired; null if it is not held any more. */
+	/* Begin to watch a lock that was just acquired; null if it is not held any more. */
 	static WatchedHold begin(HoldLog log, SlowTicker ticker, LockHandle handle, boolean renewed, Kind kind) {
 		long begin = ticker.machine().read();
 		if (!handle.isHeld()) {
@@ -66,8 +66,8 @@ final class WatchedHold {
 	}
 
 	/*
-	 * A lower bound: the clock is read before what is left. Where nothing is left it says
-	 * when that was seen, and not when it ended.
+	 * A lower bound, because the clock is read before the remaining time. If no time
+	 * remains, the time of the look says when that was seen, but not when the hold ended.
 	 */
 	private long deadline() {
 		long before = this.ticker.machine().read();
@@ -75,7 +75,7 @@ final class WatchedHold {
 		return (remaining.toNanos() > 0) ? before + this.ticker.real(remaining) : this.deadline;
 	}
 
-	/* Look whether it is held. */
+	/* Check whether the lock is held. */
 	boolean look() {
 		long before = this.ticker.machine().read();
 		if (!this.handle.isHeld()) {
@@ -95,7 +95,7 @@ final class WatchedHold {
 		return true;
 	}
 
-	/* Its thread will not close it. */
+	/* The thread of the hold will not close it. */
 	void abandon() {
 		this.log.write("abandoned", this.id);
 	}

@@ -42,7 +42,7 @@ class WatchedHoldTests {
 	@TempDir
 	private Path folder;
 
-	/* As after a freeze between the two. */
+	/* As after a freeze between the two reads. */
 	@Test
 	void aHoldThatIsOverWhenItsDeadlineIsReadHasNoLaterOne() throws IOException, InterruptedException {
 		ManualTicker machine = new ManualTicker();

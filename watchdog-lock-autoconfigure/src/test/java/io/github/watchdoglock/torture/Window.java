@@ -17,7 +17,7 @@
 package io.github.watchdoglock.torture;
 
 /**
- * A time in which something was wrong with an instance or with all.
+ * A time of trouble for one instance or for all.
  *
  * @param instance the instance, {@link #ALL} for all
  * @param from its beginning
@@ -35,7 +35,7 @@ record Window(int instance, long from, long to) {
 		return this.from < to && from < this.to;
 	}
 
-	/* The same trouble with the time that it takes to recover. */
+	/* The same trouble, extended by the time for recovery. */
 	Window longer(long nanos) {
 		return new Window(this.instance, this.from, this.to + nanos);
 	}

@@ -25,34 +25,35 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockRequest;
 
 /**
- * What the threads of an instance do.
+ * The work of an instance's threads.
  *
- * @param holders threads that hold for long, and keep looking
- * @param longKeys over how many keys they do so
- * @param leases what they ask for
+ * @param holders threads that hold locks for long, and observe them
+ * @param longKeys the number of keys that they use
+ * @param leases the requested leases
  * @param lengths how long they hold, in leases
- * @param stubborn how many of them go on looking at what they have lost, of 1; where all
- * do, without a pause
- * @param workers threads that hold for a moment
- * @param shortKeys over how many keys they do so
- * @param quitters threads that give up asking for a long key while the answer is under
+ * @param stubborn the share of holders that continue to look at lost locks; if it is 1,
+ * they look without a pause
+ * @param workers threads that hold locks briefly
+ * @param shortKeys the number of keys that they use
+ * @param quitters threads that give up a request for a long key while the answer is under
  * way
- * @param grabbers threads that try to get a long key without waiting, and keep it until
- * its lease is over
- * @param lateCopies whether commands reach the store once more when they are over
- * @param roles how many roles it stands for
- * @param sharing how keys are asked for, one after the other and again from the first
+ * @param grabbers threads that try to acquire a long key without waiting, and keep it
+ * until its lease has expired
+ * @param lateCopies whether commands reach the store once more after their lease was
+ * released
+ * @param roles the number of roles for which it is a candidate
+ * @param sharing the kinds of requests, assigned to the keys in turn
  */
 record Workload(int holders, int longKeys, List<Lease> leases, List<Double> lengths, double stubborn, int workers,
 		int shortKeys, int quitters, int grabbers, boolean lateCopies, int roles, List<Sharing> sharing) {
 
-	/* All there is. */
+	/* All kinds of work. */
 	static final Workload TORTURE = new Workload(2, 4,
 			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
 			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2,
 			List.of(Sharing.ALONE, Sharing.READ_WRITE, Sharing.PERMITS, Sharing.ALONE));
 
-	/* What instances do among which a flaw shows, or all there is. */
+	/* The workload with which a seeded bug shows, or all kinds of work. */
 	static Workload of(Variant flaw) {
 		return (flaw == Variant.RIGHT) ? TORTURE : Trap.of(flaw).workload();
 	}
@@ -65,7 +66,7 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 		return Lease.fixed(Duration.ofMillis(millis));
 	}
 
-	/* Three threads that hold one of two keys for some leases, and nothing else. */
+	/* Three threads that hold one of two keys for some leases, and no other work. */
 	static Workload holding(Lease lease, double... lengths) {
 		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, false, 0,
 				List.of(Sharing.ALONE));
@@ -109,7 +110,7 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 		return request("short", this.shortKeys, random);
 	}
 
-	/* A key is asked for in one way by all instances. */
+	/* All instances use a key with the same kind of request. */
 	private LockRequest request(String name, int keys, Random random) {
 		int key = random.nextInt(keys);
 		return this.sharing.get(key % this.sharing.size()).draw(LockRequest.of(name, "k" + key), random);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What users compile against, of all published jars: as the files in {@code src/api} say.
+ * Tests that the API of all published jars is that of the files in {@code src/api}.
  */
 class ApiBaselineTests {
 
@@ -93,7 +93,7 @@ class ApiBaselineTests {
 			.isTrue();
 	}
 
-	/* A line for each member, with the type that has it. */
+	/* Returns a line for each member, with its declaring type. */
 	private static List<String> describe(Path place, Map<String, Pattern> packages) throws IOException {
 		List<String> lines = new ArrayList<>();
 		String type = "";

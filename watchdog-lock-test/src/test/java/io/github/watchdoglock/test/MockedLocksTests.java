@@ -44,8 +44,8 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 
 /**
- * Tests for {@link AutoConfigureTestLocks} beside mocks and spies of the service and the
- * view of locks.
+ * Tests for {@link AutoConfigureTestLocks} together with mocks and spies of the service
+ * and the view of locks.
  */
 @NestedTestConfiguration(EnclosingConfiguration.OVERRIDE)
 class MockedLocksTests {

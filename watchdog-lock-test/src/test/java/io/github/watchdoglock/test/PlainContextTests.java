@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link AutoConfigureTestLocks} where nothing else is configured, as in a
+ * Tests for {@link AutoConfigureTestLocks} without other configuration, as in a test
  * slice.
  */
 @SpringJUnitConfig({ PlainContextTests.Shop.class, PlainContextTests.Transactions.class })

@@ -35,7 +35,7 @@ enum Use {
 
 	},
 
-	/** Exclusive, with other callers that read. */
+	/** Exclusive, while other callers may read. */
 	WRITE {
 
 		@Override

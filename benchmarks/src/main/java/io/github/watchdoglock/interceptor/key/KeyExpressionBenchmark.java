@@ -32,7 +32,8 @@ import org.openjdk.jmh.annotations.State;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * A benchmark from the arguments of a call to the id of its lock.
+ * A benchmark of the evaluation of a key expression: from the arguments of a call to the
+ * id of its lock.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -36,7 +36,8 @@ class ArrivalsTests {
 
 	@Test
 	void overtakersAskedLaterAndWereServedEarlier() {
-		// By the latest to ask: two of them overtake the first, one of them the second.
+		// In the order of requests, latest first: two of them overtake the first, one of
+		// them the second.
 		assertThat(Arrivals.overtakers(List.of(of(1, 40), of(2, 30, 31, 50), of(3, 20)))).containsExactly(0, 0, 1, 2);
 	}
 
@@ -44,7 +45,7 @@ class ArrivalsTests {
 	void manyAreCountedAsOneByOne() {
 		SplittableRandom random = new SplittableRandom(1);
 		long[][] turns = IntStream.range(0, 3000)
-			// No two are served at the same time.
+			// No two turns are served at the same time.
 			.mapToObj((i) -> new long[] { 10L * i, 10_000L * i + 10_000L * random.nextInt(50) + i })
 			.toArray(long[][]::new);
 		Arrivals arrivals = new Arrivals();

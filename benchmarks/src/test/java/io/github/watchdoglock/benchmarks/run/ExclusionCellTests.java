@@ -41,7 +41,7 @@ class ExclusionCellTests {
 
 	private List<ExclusionCell> cells;
 
-	/* The same memory, as another JVM has it. */
+	/* The same memory, mapped again as in another JVM. */
 	private List<ExclusionCell> elsewhere;
 
 	@BeforeEach

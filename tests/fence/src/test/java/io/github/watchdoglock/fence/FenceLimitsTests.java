@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Time limits of looks and raises whose row another transaction has locked, and the
- * settings of their connections.
+ * Tests for the time limits of looks and raises if another transaction has locked their
+ * row, and for the settings of their connections.
  */
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
@@ -161,7 +161,7 @@ class FenceLimitsTests {
 		assertThat(settings()).isEqualTo(before);
 	}
 
-	/* As a look of another transaction, or a raise, does. */
+	/* Locks the row, as a look of another transaction or a raise does. */
 	private void block() throws SQLException {
 		execute(this.blocking,
 				"update watchdog_lock_fence set uses = uses + 1 where lock_hash = '" + HOLD.hash() + "'");
@@ -173,7 +173,10 @@ class FenceLimitsTests {
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(LIMIT, LIMIT.plus(TOLERANCE));
 	}
 
-	/* What the user's statements, and those of the pool's next user, depend on. */
+	/*
+	 * The settings on which the user's statements, and those of the next user of the
+	 * pool, depend.
+	 */
 	private List<Object> settings() throws SQLException {
 		List<Object> settings = new ArrayList<>();
 		settings.add(this.connection.getAutoCommit());

@@ -40,15 +40,15 @@ import org.springframework.transaction.annotation.Transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Counts what a fenced method costs: its round trips to PostgreSQL, compared with those
- * of other ways to exclude others from one update.
+ * Tests that count the round trips of a fenced method to PostgreSQL, in comparison with
+ * other ways to exclude concurrent updates.
  */
 @EnabledIf("isInstalled")
 class FenceRoundTripsTests {
 
 	private static final String SKU = "phone";
 
-	/* Until statements are prepared on the server, and the fence has its row. */
+	/* By then, statements are prepared on the server, and the fence has its row. */
 	private static final int WARM_UP = 10;
 
 	static boolean isInstalled() {
@@ -70,7 +70,7 @@ class FenceRoundTripsTests {
 		}
 	}
 
-	/* The pool's own checks of idle connections come on top of some. */
+	/* Some calls also include the pool's own checks of idle connections. */
 	private static int roundTrips(RoundTripProxy proxy, Consumer<String> method) {
 		for (int i = 0; i < WARM_UP; i++) {
 			method.accept(SKU);
@@ -82,7 +82,7 @@ class FenceRoundTripsTests {
 		}).min().orElseThrow();
 	}
 
-	/* With one connection, so that no others are opened meanwhile. */
+	/* With one connection, so that no other connections are opened meanwhile. */
 	private static ConfigurableApplicationContext start(String url) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties("spring.datasource.url=" + url, "spring.datasource.hikari.maximum-pool-size=1",
@@ -104,7 +104,7 @@ class FenceRoundTripsTests {
 	}
 
 	/**
-	 * Sells one article in three ways.
+	 * A shop that sells one article in three ways.
 	 */
 	static class Shop {
 

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /**
- * A PostgreSQL on whose connections the statements of the fence are dropped, delayed or
- * moved, as a variant has it.
+ * A data source for PostgreSQL that drops, delays or moves the statements of the fence,
+ * depending on the variant.
  */
 final class FenceStatements extends AbstractDataSource {
 
@@ -50,7 +50,7 @@ final class FenceStatements extends AbstractDataSource {
 
 	private volatile FenceVariant variant = FenceVariant.RIGHT;
 
-	/* A thread raises a row, and looks at it, until it raises it for its next hold. */
+	/* The rows that a thread has raised, until it raises them for its next hold. */
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<Map<String, Raised>> raised = ThreadLocal.withInitial(HashMap::new);
 
@@ -88,7 +88,7 @@ final class FenceStatements extends AbstractDataSource {
 	}
 
 	/**
-	 * One that is checked out of the pool.
+	 * A connection that is checked out of the pool.
 	 */
 	private final class BrokenConnection {
 
@@ -157,7 +157,8 @@ final class FenceStatements extends AbstractDataSource {
 			if (this.variant.raisesInTransaction) {
 				return raiseHere(hash, mine) ? mine.row() : new Raised(Long.MAX_VALUE, "").row();
 			}
-			// The row has not been raised, so it says nothing; it is locked all the same.
+			// The row has not been raised, so its content is irrelevant; it is locked
+			// nevertheless.
 			statement.executeQuery().close();
 			return mine.row();
 		}
@@ -199,11 +200,11 @@ final class FenceStatements extends AbstractDataSource {
 	}
 
 	/**
-	 * What a hold raises a row to.
+	 * The content of a raised row.
 	 */
 	private record Raised(long token, String holder) {
 
-		/* What the fence takes for its own row. */
+		/* A result that the fence considers as its own row. */
 		ResultSet row() {
 			return proxy(ResultSet.class, (method, arguments) -> switch (method.getName()) {
 				case "next" -> true;

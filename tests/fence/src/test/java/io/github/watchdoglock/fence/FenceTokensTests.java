@@ -35,8 +35,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Holders whose tokens are drawn from a few, so that many are equal, as after a failover
- * of Redis to a copy that has not received the last ones.
+ * Tests for holders with seeded tokens from a small range, so that many are equal, as
+ * after a failover of Redis to a replica that has not received the last ones.
  */
 class FenceTokensTests {
 
@@ -59,7 +59,7 @@ class FenceTokensTests {
 			.isNotEmpty();
 	}
 
-	/* Of drawn raises and looks, those whose answers are not the right ones. */
+	/* The seeded raises and looks with a wrong answer. */
 	private static List<String> mistakes(TestDatabase database, UnaryOperator<String> change) throws SQLException {
 		Random random = new Random(SEED);
 		List<String> mistakes = new ArrayList<>();
@@ -71,7 +71,7 @@ class FenceTokensTests {
 			List<FencedHold> holds = new ArrayList<>();
 			FencedHold latest = new FencedHold(LockKey.of("drawn"), hash, Long.MIN_VALUE, "", 0);
 			for (int i = 0; i < RAISES; i++) {
-				// Slowly greater ones, with many of the past.
+				// Slowly growing tokens, with many from the past.
 				FencedHold hold = new FencedHold(LockKey.of("drawn"), hash, 1 + i / 20 + random.nextInt(4) - 2,
 						UUID.randomUUID().toString(), System.nanoTime());
 				boolean right = hold.token() > latest.token();
@@ -109,7 +109,7 @@ class FenceTokensTests {
 	}
 
 	/**
-	 * A database that is sent other statements than those that were meant.
+	 * A database that receives changed statements.
 	 */
 	private static final class ChangedStatements extends AbstractDataSource {
 

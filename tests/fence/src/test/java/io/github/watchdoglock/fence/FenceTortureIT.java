@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Four instances in JVMs of their own that sell the same things on a PostgreSQL, while
- * Redis forgets locks, instances are stopped and connections are cut.
+ * Torture tests: four instances in JVMs of their own sell the same articles with
+ * PostgreSQL, while Redis forgets locks, instances are paused and connections are cut.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("NullAway.Init")
@@ -107,7 +107,8 @@ class FenceTortureIT {
 			run.run(faults, TRANSACTIONS, MOST, random);
 		}
 		else {
-			// Which faults lose an update depends on what is under way when they come.
+			// Whether a fault causes a lost update depends on the operations that are
+			// under way.
 			Iterator<TortureFault> endless = Stream.generate(() -> faults).flatMap(List::stream).iterator();
 			run.runUntilCaught(FenceTortureIT::isLostUpdate, endless::next, Duration.ofMillis(300), MOST);
 		}

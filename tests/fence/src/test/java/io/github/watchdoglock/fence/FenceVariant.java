@@ -17,11 +17,11 @@
 package io.github.watchdoglock.fence;
 
 /**
- * The fence, and what would be left of it without one of its rules.
+ * The fence, and variants of it that lack one of its rules.
  */
 enum FenceVariant {
 
-	/** All rules. */
+	/** The fence with all rules. */
 	RIGHT(true, Look.BEGIN),
 
 	/** Locks that are not fenced. */

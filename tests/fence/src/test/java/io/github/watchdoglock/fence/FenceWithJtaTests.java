@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.mockito.Mockito.mock;
 
 /**
- * An application with fenced methods and transactions of JTA.
+ * Tests for an application with fenced methods and JTA transactions.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FenceWithJtaTests {

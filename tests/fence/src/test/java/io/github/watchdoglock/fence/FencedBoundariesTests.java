@@ -62,7 +62,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Transactions of each kind under a fenced lock, of JPA and of JDBC.
+ * Tests for transactions of each kind under a fenced lock, with JPA and with JDBC.
  */
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
@@ -235,8 +235,8 @@ class FencedBoundariesTests {
 				assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
 			}
 			assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
-			// The view's entity manager is still there, and not in the refused
-			// transaction.
+			// The entity manager of the view still exists, and does not participate in
+			// the rejected transaction.
 			transact(this.instance, () -> update(this.instance, 7));
 			assertThat(this.instance.stock().amount("phone")).isEqualTo(7);
 		});
@@ -292,7 +292,7 @@ class FencedBoundariesTests {
 		}
 	}
 
-	/* A phone, in a transaction that leaves so many tablets. */
+	/* Order a phone, in a transaction that leaves this number of tablets. */
 	private void order(int tablets) {
 		transact(this.instance, () -> {
 			this.instance.jdbc().update("update stock set amount = ? where sku = 'tablet'", tablets);
@@ -304,7 +304,7 @@ class FencedBoundariesTests {
 		return new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
 	}
 
-	/* As the filter or interceptor of open-in-view does for a request. */
+	/* As the open-in-view filter or interceptor does for a request. */
 	private static void inView(TestInstance instance, ThrowingCallable request) {
 		EntityManagerFactory factory = instance.bean(EntityManagerFactory.class);
 		EntityManager view = factory.createEntityManager();
@@ -330,7 +330,7 @@ class FencedBoundariesTests {
 			.executeUpdate();
 	}
 
-	/* Beside that of JPA, with its listener, as if it were a bean. */
+	/* In addition to that of JPA, with its listener, as if it were a bean. */
 	private JdbcTransactionManager jdbcManager() {
 		JdbcTransactionManager manager = new JdbcTransactionManager(this.instance.bean(DataSource.class));
 		this.instance.bean(FencedTransactions.class).postProcessAfterInitialization(manager, "jdbc");

@@ -42,7 +42,7 @@ import org.springframework.transaction.annotation.Transactional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The managers of the transactions that are to be fenced.
+ * Tests for the managers of fenced transactions.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class FencedManagersTests {

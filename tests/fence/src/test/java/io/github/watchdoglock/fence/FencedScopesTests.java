@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Which transaction the calling thread is in.
+ * Tests for the detection of the transaction in which the calling thread is.
  */
 @SuppressWarnings("NullAway.Init")
 class FencedScopesTests {
@@ -116,7 +116,7 @@ class FencedScopesTests {
 	}
 
 	/**
-	 * A database whose connections cannot roll back any more.
+	 * A database whose connections can no longer roll back.
 	 */
 	private static final class Cutting extends DelegatingDataSource {
 

@@ -46,7 +46,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Two instances that sell the same stock, one of which was overtaken, on each database.
+ * Tests for two instances that sell the same stock, one of which was overtaken, with each
+ * database.
  */
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
@@ -259,7 +260,7 @@ class FencedTransactionsTests {
 	}
 
 	/**
-	 * Work in the middle of a transaction, which goes on when the test lets it.
+	 * Work in the middle of a transaction that continues when the test allows it.
 	 */
 	private static final class Pause implements Runnable {
 

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A proxy between a client and a server that counts how often the client sends something
- * and waits for the answer. Thread-safe.
+ * A proxy between a client and a server that counts the round trips: how often the client
+ * sends data and waits for the answer. Thread-safe.
  */
 final class RoundTripProxy implements AutoCloseable {
 

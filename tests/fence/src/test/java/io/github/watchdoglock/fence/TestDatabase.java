@@ -41,8 +41,8 @@ import org.springframework.util.FileSystemUtils;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * The databases that tests run on: H2, and those servers that the machine has. Each is
- * started when it is first used, and ends with the JVM.
+ * The databases of the tests: H2, and the servers that are installed on the machine. Each
+ * is started when it is first used, and ends with the JVM.
  */
 enum TestDatabase {
 
@@ -110,7 +110,7 @@ enum TestDatabase {
 
 	},
 
-	/** In a container, for -Pcontainers alone. */
+	/** In a container, only with -Pcontainers. */
 	MYSQL {
 
 		@Override
@@ -118,7 +118,7 @@ enum TestDatabase {
 			return System.getProperty("mysql.image") != null;
 		}
 
-		/* It ends with the JVM, as the servers do. */
+		/* The database ends with the JVM, as the servers do. */
 		@Override
 		@SuppressWarnings("resource")
 		String start() {
@@ -151,7 +151,7 @@ enum TestDatabase {
 		});
 	}
 
-	/* A database that accepts connections, which tests share. */
+	/* Return the URL of a database that accepts connections, which tests share. */
 	String url() {
 		return STARTED.computeIfAbsent(this, TestDatabase::started);
 	}

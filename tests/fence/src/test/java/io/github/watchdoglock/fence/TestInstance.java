@@ -41,7 +41,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * An instance of an application whose stock is in a database.
+ * An instance of an application with its stock in a database.
  */
 final class TestInstance implements AutoCloseable {
 
@@ -61,7 +61,9 @@ final class TestInstance implements AutoCloseable {
 			.run();
 	}
 
-	/* With as many phones and tablets as are said, and nothing else. */
+	/*
+	 * Set the stock to this number of phones and of tablets, and remove everything else.
+	 */
 	void stockUp(int amount) {
 		jdbc().execute("drop table if exists stock");
 		jdbc().execute("create table stock (sku varchar(50) primary key, amount int)");
@@ -110,7 +112,7 @@ final class TestInstance implements AutoCloseable {
 	}
 
 	/**
-	 * What is sold.
+	 * The stock of articles.
 	 */
 	static class Stock {
 
@@ -157,7 +159,7 @@ final class TestInstance implements AutoCloseable {
 			return template;
 		}
 
-		/* Reads, and writes what it has computed: an update that may be lost. */
+		/* Reads an amount and writes the computed one: an update that may be lost. */
 		void sellOne(String sku, Runnable pause) {
 			int amount = amount(sku);
 			pause.run();
@@ -172,9 +174,9 @@ final class TestInstance implements AutoCloseable {
 	}
 
 	/**
-	 * Sells what was ordered, once the order is committed.
+	 * A listener that sells an ordered article once the order is committed.
 	 *
-	 * @param stock what is sold
+	 * @param stock the stock
 	 */
 	record Delivery(Stock stock) {
 
@@ -188,7 +190,7 @@ final class TestInstance implements AutoCloseable {
 	/**
 	 * An order.
 	 *
-	 * @param sku what was ordered
+	 * @param sku the article
 	 */
 	record Ordered(String sku) {
 

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Two instances that sell the stock of one database. All tests of a JVM share them; they
- * end with it.
+ * Two instances that sell the stock of one database. All tests of a JVM share them. They
+ * end with the JVM.
  */
 final class TestShop {
 
@@ -57,7 +57,7 @@ final class TestShop {
 		this.second = new TestInstance(database.url(), redisPort());
 	}
 
-	/* With ten phones and ten tablets, and without a lock that is held. */
+	/* Open the shop with ten phones, ten tablets and no held lock. */
 	static TestShop open(TestDatabase database) {
 		TestShop shop = SHOPS.computeIfAbsent(database, TestShop::new);
 		shop.first.stockUp(TEN);
@@ -77,13 +77,14 @@ final class TestShop {
 		return this.second;
 	}
 
-	/* Let Redis forget who holds the lock of an article. */
+	/* Let Redis forget the holder of an article's lock. */
 	void forget(String sku) {
 		this.first.bean(StringRedisTemplate.class).delete("watchdog-lock:{stock:" + sku + "}");
 	}
 
 	/*
-	 * The next test finds no lock held, and nothing is left of this one's transactions.
+	 * Ensure that the next test finds no held lock, and nothing of this test's
+	 * transactions.
 	 */
 	void close() {
 		for (TestInstance instance : new TestInstance[] { this.first, this.second }) {
@@ -94,7 +95,7 @@ final class TestShop {
 		clean();
 	}
 
-	/* Nothing is bound to the calling thread. */
+	/* Ensure that no resource is bound to the calling thread. */
 	static void clean() {
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
 		assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();

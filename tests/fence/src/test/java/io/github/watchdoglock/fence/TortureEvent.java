@@ -19,12 +19,12 @@ package io.github.watchdoglock.fence;
 import java.util.Locale;
 
 /**
- * What an instance of the torture run reports.
+ * An event that an instance of the torture run reports.
  *
- * @param kind what happened
- * @param instance to which instance
- * @param key the lock, if that is known
- * @param time when the run was told, by {@link System#nanoTime()}
+ * @param kind the kind
+ * @param instance the instance
+ * @param key the lock, if known
+ * @param time when the run received it, by {@link System#nanoTime()}
  */
 record TortureEvent(Kind kind, int instance, String key, long time) {
 
@@ -43,26 +43,26 @@ record TortureEvent(Kind kind, int instance, String key, long time) {
 	}
 
 	/**
-	 * What can happen to a caller.
+	 * An event of a caller.
 	 */
 	enum Kind {
 
-		/** Its transaction was refused. */
+		/** Its transaction was rejected. */
 		OVERTAKEN,
 
-		/** A later holder had raised the row before it. */
+		/** A later holder had raised the row first. */
 		REFUSED,
 
-		/** Its raise waited for too long. */
+		/** Its raise waited too long. */
 		BUSY,
 
-		/** Its raise waits; seen from outside. */
+		/** Its raise waits; observed from outside. */
 		WAITING,
 
 		/** The lock was lost in Redis. */
 		LOST,
 
-		/** Others had the lock for too long. */
+		/** Others held the lock for too long. */
 		CONTENDED,
 
 		/** A connection to the database was cut. */
@@ -71,7 +71,7 @@ record TortureEvent(Kind kind, int instance, String key, long time) {
 		/** Redis failed. */
 		STORE,
 
-		/** A statement of a rightful holder met a concurrent transaction. */
+		/** A statement of the current holder met a concurrent transaction. */
 		CONFLICT,
 
 		/** Anything else. */

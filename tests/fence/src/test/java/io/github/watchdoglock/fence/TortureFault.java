@@ -24,13 +24,13 @@ import java.util.Random;
 import io.github.watchdoglock.fence.TortureEvent.Kind;
 
 /**
- * A fault that is drawn from a seed.
+ * A seeded fault.
  *
- * @param kind what happens
- * @param instance to which instance
- * @param key to which key
- * @param millis for how long
- * @param toCopy whether a new Redis has an earlier copy of the data, not nothing
+ * @param kind the kind
+ * @param instance the affected instance
+ * @param key the affected key
+ * @param millis the duration
+ * @param toCopy whether the new Redis has an earlier copy of the data, or is empty
  */
 record TortureFault(Fault kind, int instance, int key, int millis, boolean toCopy) {
 
@@ -39,7 +39,7 @@ record TortureFault(Fault kind, int instance, int key, int millis, boolean toCop
 				2_200 + random.nextInt(1_800), random.nextBoolean());
 	}
 
-	/* As many of each kind. */
+	/* Draw the same number of faults of each kind. */
 	static List<TortureFault> draw(int number, int instances, Random random) {
 		List<TortureFault> faults = new ArrayList<>();
 		for (int i = 0; i < number; i++) {
@@ -49,7 +49,7 @@ record TortureFault(Fault kind, int instance, int key, int millis, boolean toCop
 		return faults;
 	}
 
-	/* Whether an event is what the fault may have caused. */
+	/* Whether the fault may have caused an event. */
 	boolean isFeltBy(TortureEvent event, String phase) {
 		if (this.kind == Fault.CONNECTIONS_CUT) {
 			return event.kind() == Kind.CUT && event.instance() == this.instance;
@@ -63,7 +63,7 @@ record TortureFault(Fault kind, int instance, int key, int millis, boolean toCop
 	}
 
 	/**
-	 * What can happen to locks.
+	 * A kind of fault.
 	 */
 	enum Fault {
 
@@ -73,10 +73,10 @@ record TortureFault(Fault kind, int instance, int key, int millis, boolean toCop
 		/** Redis forgets all locks. */
 		FLUSHED,
 
-		/** A JVM is stopped for longer than the lease. */
+		/** A JVM is paused for longer than the lease. */
 		PAUSED,
 
-		/** Another Redis takes over, and what was written last is lost. */
+		/** Another Redis takes over, and the last writes are lost. */
 		FAILED_OVER,
 
 		/** The connections of an instance to the database are cut. */

@@ -40,8 +40,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * An instance of the torture run, in a JVM of its own: it follows commands, and ends with
- * its input.
+ * The main class of an instance of the torture run, in a JVM of its own. It follows
+ * commands, and ends with its input.
  */
 public final class TortureInstance {
 
@@ -53,8 +53,8 @@ public final class TortureInstance {
 	}
 
 	/**
-	 * Run it.
-	 * @param args its number, the address of the database and the port of Redis
+	 * Run the instance.
+	 * @param args its number, the URL of the database and the port of Redis
 	 */
 	public static void main(String[] args) throws Exception {
 		System.setOut(System.err);
@@ -84,7 +84,7 @@ public final class TortureInstance {
 				report.reply(words[0]);
 			}
 		}
-		// What is paused or waits would keep the process.
+		// Paused or waiting threads would keep the process alive.
 		Runtime.getRuntime().halt(0);
 	}
 

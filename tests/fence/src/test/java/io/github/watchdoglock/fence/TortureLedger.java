@@ -24,8 +24,8 @@ import java.util.Map;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What the transactions of the torture run have written about themselves, next to what
- * they have sold.
+ * The records that the transactions of the torture run write about themselves, together
+ * with their sales.
  */
 final class TortureLedger {
 
@@ -43,7 +43,7 @@ final class TortureLedger {
 				+ " transaction bigint not null default txid_current())");
 	}
 
-	/* Rows of its own. */
+	/* Begin a phase with rows of its own. */
 	void begin(String phase, int keys) {
 		for (int key = 0; key < keys; key++) {
 			this.jdbc.update("insert into stock values (?, 0)", phase + key);
@@ -60,7 +60,7 @@ final class TortureLedger {
 	List<Violation> check(String phase) {
 		Map<String, List<Entry>> entries = new LinkedHashMap<>();
 		Map<String, Long> amounts = new LinkedHashMap<>();
-		// In one snapshot.
+		// Read in one snapshot.
 		this.jdbc.query("""
 				select s.lock_key, s.amount, l.seen, l.token, l.instance, l.alone
 				from stock s left join ledger l on l.lock_key = s.lock_key
@@ -80,7 +80,7 @@ final class TortureLedger {
 
 	/*
 	 * Without a lost update, each amount was read once, after the transaction that wrote
-	 * it had committed: so their order is that of the commits.
+	 * it had committed. So the amounts are in the order of the commits.
 	 */
 	static List<Violation> check(String key, List<Entry> entries, long amount) {
 		List<Violation> found = new ArrayList<>();
@@ -112,7 +112,7 @@ final class TortureLedger {
 	}
 
 	/**
-	 * Of one transaction and one of its keys.
+	 * An entry of one transaction for one of its keys.
 	 *
 	 * @param seen the amount that it has read
 	 * @param token the fencing token
@@ -124,15 +124,15 @@ final class TortureLedger {
 	}
 
 	/**
-	 * What fenced transactions must not do.
+	 * A violation of the fence's promises.
 	 *
-	 * @param kind which of them
-	 * @param text in words
+	 * @param kind the kind
+	 * @param text a description
 	 */
 	record Violation(Kind kind, String text) {
 
 		/**
-		 * The kinds.
+		 * The kind of a violation.
 		 */
 		enum Kind {
 

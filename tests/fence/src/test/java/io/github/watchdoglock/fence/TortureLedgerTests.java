@@ -58,7 +58,7 @@ class TortureLedgerTests {
 		return TortureLedger.check("k", List.of(entries), amount).stream().map(Violation::kind).toList();
 	}
 
-	/* The amount that it has read, its token and its instance. */
+	/* Parse the amount that was read, the token and the instance. */
 	private static Entry entry(String text) {
 		String[] words = text.split(" ", -1);
 		return new Entry(Long.parseLong(words[0]), Long.parseLong(words[1]), Integer.parseInt(words[2]), true);

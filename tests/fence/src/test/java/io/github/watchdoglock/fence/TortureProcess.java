@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JVM of an instance.
+ * The JVM of an instance, as seen from the test.
  */
 final class TortureProcess implements AutoCloseable {
 
@@ -54,7 +54,7 @@ final class TortureProcess implements AutoCloseable {
 				System.getProperty("java.class.path"), TortureInstance.class.getName(), "" + number, url, "" + redis)
 			.redirectError(this.log.toFile())
 			.start();
-		// Also if it is paused, and does not see the end of its input.
+		// Also if the process is paused, and does not notice the end of its input.
 		Runtime.getRuntime().addShutdownHook(new Thread(this.process::destroyForcibly));
 		this.commands = new PrintStream(this.process.getOutputStream(), true, StandardCharsets.UTF_8);
 		Thread reader = new Thread(() -> read(this.process.inputReader(StandardCharsets.UTF_8), events));
@@ -87,8 +87,9 @@ final class TortureProcess implements AutoCloseable {
 	}
 
 	/*
-	 * SIGSTOP and SIGCONT: in between it does nothing, and its connections stay open. By
-	 * a process that survives this one. False if it is paused already.
+	 * Send SIGSTOP and, later, SIGCONT: in between the JVM does nothing, and its
+	 * connections stay open. A process that survives this one sends them. Returns false
+	 * if the JVM is already paused.
 	 */
 	boolean pause(int millis) throws IOException {
 		if (this.pause != null && this.pause.isAlive()) {

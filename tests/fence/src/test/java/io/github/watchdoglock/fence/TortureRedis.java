@@ -36,8 +36,8 @@ import redis.embedded.core.ExecutableProvider;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A Redis that forgets what it has answered: it is killed, and what comes after it at the
- * same port has an earlier copy of its data, or nothing.
+ * A Redis that loses acknowledged writes: it is killed, and its successor at the same
+ * port has an earlier copy of its data, or none.
  */
 final class TortureRedis implements AutoCloseable {
 
@@ -77,7 +77,7 @@ final class TortureRedis implements AutoCloseable {
 			.until(() -> command("PING").equals("+PONG"));
 	}
 
-	/* Words without blanks. */
+	/* Send a command whose words have no blanks. */
 	String command(String words) throws IOException {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port);
 				BufferedReader answer = new BufferedReader(
@@ -95,7 +95,7 @@ final class TortureRedis implements AutoCloseable {
 		command("SAVE");
 	}
 
-	/* To what was saved, or to nothing. */
+	/* Fail over to the saved data, or to no data. */
 	void failOver(boolean toCopy) throws Exception {
 		this.process.destroyForcibly().waitFor();
 		if (!toCopy) {
@@ -112,8 +112,8 @@ final class TortureRedis implements AutoCloseable {
 	}
 
 	/*
-	 * Below those that the system gives to clients, who would take it while the server is
-	 * restarted.
+	 * Below the ports that the system assigns to clients, which could use the port while
+	 * the server is restarted.
 	 */
 	private static int freePort() {
 		return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(22_000, 32_000))

@@ -31,13 +31,15 @@ import io.github.watchdoglock.listener.FenceObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the run what happens to the callers of an instance.
+ * Reports the events of an instance's callers to the run.
  */
 final class TortureReport implements FenceObserver, LockListener {
 
 	private final PrintStream out;
 
-	/* Whether the thread's last raise was granted: what is refused then is a look. */
+	/*
+	 * Whether the thread's last raise was granted; then a rejected statement is a look.
+	 */
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<Boolean> raised = ThreadLocal.withInitial(() -> false);
 
@@ -64,7 +66,7 @@ final class TortureReport implements FenceObserver, LockListener {
 			case OVERTAKEN -> event(this.raised.get() ? Kind.OVERTAKEN : Kind.REFUSED, key.toString());
 			case BUSY -> event(Kind.BUSY, key.toString());
 			case FAILED -> {
-				// Reported by its exception.
+				// The exception is reported.
 			}
 		}
 	}
@@ -78,7 +80,7 @@ final class TortureReport implements FenceObserver, LockListener {
 
 	void failed(Throwable failure) {
 		if (failure instanceof LockLostException) {
-			// Reported before.
+			// It was reported before.
 			return;
 		}
 		if (failure instanceof LockNotAcquiredException ex) {
@@ -107,7 +109,7 @@ final class TortureReport implements FenceObserver, LockListener {
 			if (cause instanceof SQLException ex && ex.getSQLState() != null) {
 				return ex.getSQLState();
 			}
-			// The pool has no state for a connection that it has closed.
+			// The pool has no SQL state for a connection that it has closed.
 			if (cause instanceof SQLException && "Connection is closed".equals(cause.getMessage())) {
 				return "08003";
 			}

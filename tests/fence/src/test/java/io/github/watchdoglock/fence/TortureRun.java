@@ -43,13 +43,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * Instances in JVMs of their own, with a Redis and a database, and what happens to them.
+ * A run of instances in JVMs of their own, with a Redis and a database, under faults.
  */
 final class TortureRun implements AutoCloseable {
 
 	static final int INSTANCES = 4;
 
-	/* A lease, a raise that waits, and a machine that is busy. */
+	/* A lease, a waiting raise, and a busy machine. */
 	private static final Duration FELT_WITHIN = Duration.ofSeconds(5);
 
 	private static final Duration LONGEST_GAP = Duration.ofSeconds(2);
@@ -72,7 +72,7 @@ final class TortureRun implements AutoCloseable {
 
 	private final TortureLedger ledger;
 
-	/* Of what waits: its process, and when it began. */
+	/* The waiting raises: their process and their begin. */
 	private final Set<String> waiting = new HashSet<>();
 
 	private final List<Injected> injected = new ArrayList<>();
@@ -100,7 +100,7 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Transactions under new keys, some of 1,000 of which work for long. */
+	/* Begin transactions with new keys; this number of 1,000 transactions takes long. */
 	void begin(FenceVariant variant, int slow, long seed) throws InterruptedException {
 		this.phase = variant.name().toLowerCase(Locale.ROOT).replace('_', '-') + "-";
 		this.variant = variant;
@@ -135,7 +135,7 @@ final class TortureRun implements AutoCloseable {
 				if (vain.isEmpty()) {
 					return;
 				}
-				// One that came when nothing was under way comes once more.
+				// A fault that occurred when nothing was under way is injected again.
 				if (late) {
 					inject(TortureFault.draw(vain.get(0), INSTANCES, random));
 					last = System.nanoTime();
@@ -152,7 +152,7 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Inject faults until such a violation is found. Returns how long that has taken. */
+	/* Inject faults until such a violation is found. Returns how long that took. */
 	Duration runUntilCaught(Predicate<Violation> caught, Supplier<TortureFault> faults, Duration gap, Duration most)
 			throws Exception {
 		long start = System.nanoTime();
@@ -180,7 +180,10 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* A few times, so that some of its holders are in the middle of something. */
+	/*
+	 * Delete the key a few times, so that some of its holders are in the middle of an
+	 * operation.
+	 */
 	private void delete(int key) throws Exception {
 		String name = this.variant.isFenced() ? TortureShop.FENCED : TortureShop.PLAIN;
 		for (int i = 0; i < DELETES; i++) {
@@ -190,7 +193,7 @@ final class TortureRun implements AutoCloseable {
 		}
 	}
 
-	/* Which raises wait for a transaction. */
+	/* Watch for raises that wait for a transaction. */
 	private void watch() {
 		this.jdbc.query(
 				"select pid, query_start, application_name from pg_stat_activity"
@@ -205,7 +208,7 @@ final class TortureRun implements AutoCloseable {
 				});
 	}
 
-	/* Let all that is under way come to its end. */
+	/* Wait until all running operations have ended. */
 	void end() throws Exception {
 		for (TortureProcess instance : this.instances) {
 			instance.awaitResumption();
@@ -240,7 +243,7 @@ final class TortureRun implements AutoCloseable {
 			.collect(Collectors.groupingBy(TortureEvent::kind, () -> new EnumMap<>(Kind.class), Collectors.counting()));
 	}
 
-	/* Of each kind how many were felt, and how many injected. */
+	/* The number of faults with an effect and of injected ones, for each kind. */
 	Map<Fault, String> faults() {
 		Map<Fault, String> counts = new EnumMap<>(Fault.class);
 		for (Fault kind : Fault.values()) {
@@ -262,7 +265,7 @@ final class TortureRun implements AutoCloseable {
 		return after >= 0 && after < FELT_WITHIN.toNanos() && each.fault.isFeltBy(event, this.phase);
 	}
 
-	/* Kinds of which none was felt, or what they have to bring about. */
+	/* The kinds without any effect, or without the required one. */
 	List<Fault> vain(List<TortureFault> faults) {
 		Set<Fault> vain = EnumSet.noneOf(Fault.class);
 		faults.stream().map(TortureFault::kind).filter((kind) -> felt(kind) == 0).forEach(vain::add);

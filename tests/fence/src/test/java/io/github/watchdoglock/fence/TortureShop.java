@@ -28,8 +28,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The transactions of the torture run: each reads amounts, writes them one greater, and
- * writes into the ledger what it has read, so that a lost update can be found.
+ * The transactions of the torture run. Each reads amounts, writes them increased by one,
+ * and writes the amounts read into the ledger, so that a lost update can be found.
  */
 class TortureShop {
 
@@ -68,7 +68,7 @@ class TortureShop {
 		return amounts;
 	}
 
-	/* Whether no transaction of another holder is open, which waits for nothing. */
+	/* Whether no transaction of another holder is open; it does not wait for locks. */
 	Map<String, Boolean> areAlone(List<String> keys) {
 		Map<String, Boolean> alone = new LinkedHashMap<>();
 		keys.forEach((key) -> alone.put(key,

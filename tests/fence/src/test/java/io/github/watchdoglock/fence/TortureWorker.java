@@ -34,7 +34,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * A thread of an instance: transactions that are drawn from a seed, one after the other.
+ * A thread of an instance that runs seeded transactions, one after the other.
  */
 final class TortureWorker extends Thread {
 
@@ -52,7 +52,7 @@ final class TortureWorker extends Thread {
 
 	private final boolean fenced;
 
-	/** How many of 1,000 transactions work for long. */
+	/** This number of 1,000 transactions takes long. */
 	private final int slow;
 
 	private final Random random;

@@ -53,7 +53,7 @@ enum Generation {
 	}
 
 	/**
-	 * Has a lock for each order.
+	 * Locks each order.
 	 */
 	interface Orders {
 
@@ -122,7 +122,7 @@ enum Generation {
 	}
 
 	/**
-	 * As release N has it.
+	 * The class in release N.
 	 */
 	static class OrdersWithBothLocks implements Orders {
 
@@ -136,7 +136,7 @@ enum Generation {
 	}
 
 	/**
-	 * As release N + 1 has it.
+	 * The class in release N + 1.
 	 */
 	static class OrdersWithOneLock implements Orders {
 

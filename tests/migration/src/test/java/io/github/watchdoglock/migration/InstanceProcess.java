@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The JVM of an instance.
+ * The JVM of an instance, as seen from the test.
  */
 final class InstanceProcess implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class InstanceProcess implements AutoCloseable {
 		this.stopped.completeExceptionally(ended);
 	}
 
-	/* Once it has started. */
+	/* Begin to work, after the start. */
 	void work() throws Exception {
 		this.ready.get(180, TimeUnit.SECONDS);
 		OutputStream input = this.process.getOutputStream();
@@ -78,7 +78,7 @@ final class InstanceProcess implements AutoCloseable {
 		return this.sections.get();
 	}
 
-	/* After the sections that it is executing. */
+	/* Stop after the running sections. */
 	void stop() throws Exception {
 		this.process.getOutputStream().close();
 		this.stopped.get(60, TimeUnit.SECONDS);

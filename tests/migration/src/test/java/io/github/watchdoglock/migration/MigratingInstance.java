@@ -55,7 +55,7 @@ public final class MigratingInstance {
 			ExecutorService executor = Executors.newFixedThreadPool(THREADS);
 			List<Future<Void>> workers = Stream.generate(() -> executor.submit(worker(orders))).limit(THREADS).toList();
 			while (System.in.read() >= 0) {
-				// The rest of the line
+				// Discards the rest of the line
 			}
 			stopping = true;
 			for (Future<Void> worker : workers) {

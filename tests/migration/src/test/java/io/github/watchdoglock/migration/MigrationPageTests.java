@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The page about migrations shows the code that is tested here.
+ * Tests that the page about migrations shows the code that is tested here.
  */
 class MigrationPageTests {
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sections of one key that were executed at the same time.
+ * The sections of one key that were executed at the same time.
  */
 final class Overlaps {
 
@@ -45,7 +45,10 @@ final class Overlaps {
 		return overlaps;
 	}
 
-	/* How often a lock went from an instance of one generation to one of another. */
+	/*
+	 * The number of hand-overs of a lock from an instance of one generation to one of
+	 * another.
+	 */
 	static Map<List<Generation>, Integer> handOvers(Collection<Section> sections) {
 		Map<String, Section> latest = new HashMap<>();
 		Map<List<Generation>, Integer> handOvers = new HashMap<>();

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rolling updates from Redisson to this library and back, under load, with each instance
- * in its own JVM.
+ * Tests for rolling updates from Redisson to this library and back, under load, with each
+ * instance in its own JVM.
  */
 class RollingUpdateIT {
 
@@ -62,7 +62,7 @@ class RollingUpdateIT {
 
 	@Test
 	void noSectionsOverlapWhileEachInstanceIsReplacedForwardAndBack() throws Exception {
-		// Starts all of them before, so that the load does not slow down their start
+		// Starts all of them first, so that the load does not slow down their start
 		List<InstanceProcess> releases = new ArrayList<>();
 		for (Generation generation : List.of(Generation.REDISSON, Generation.BOTH, Generation.WATCHDOG_LOCK,
 				Generation.BOTH, Generation.REDISSON)) {
@@ -113,7 +113,7 @@ class RollingUpdateIT {
 		return instance;
 	}
 
-	/* In all, and some by each instance. */
+	/* Wait for this number of sections in all, and for some of each instance. */
 	private void awaitSections(Iterable<InstanceProcess> instances, int count) {
 		int before = this.sections.size();
 		Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10)).untilAsserted(() -> {

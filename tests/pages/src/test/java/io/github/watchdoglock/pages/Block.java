@@ -23,14 +23,14 @@ import java.util.List;
  *
  * @param page name of the page
  * @param line the line of its first fence, from 1
- * @param language what stands behind that fence, or empty
- * @param marker what the comment before it says
- * @param lines what is in it
+ * @param language the language after that fence, or empty
+ * @param marker the meaning of the comment before it
+ * @param lines its content
  */
 public record Block(String page, int line, String language, Marker marker, List<String> lines) {
 
 	/**
-	 * Whether it has commands.
+	 * Return whether it has commands.
 	 * @return true if it has
 	 */
 	public boolean isCommands() {

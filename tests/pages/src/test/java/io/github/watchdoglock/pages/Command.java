@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param page name of the page
  * @param line its line, from 1
- * @param text what is typed, perhaps in several lines
- * @param output what the page says that is printed; null where it says nothing of it
- * @param numbersVary whether each number of the output may be another one
+ * @param text the typed text, perhaps in several lines
+ * @param output the output according to the page; null if the page does not show it
+ * @param numbersVary whether each number of the output may differ
  */
 public record Command(String page, int line, String text, @Nullable List<String> output, boolean numbersVary) {
 
 	private static final String PROMPT = "$ ";
 
 	/**
-	 * Commands of a block.
-	 * @param block one that has some
+	 * Return the commands of a block.
+	 * @param block a block with commands
 	 * @return in their order
 	 */
 	public static List<Command> in(Block block) {
@@ -66,8 +66,8 @@ public record Command(String page, int line, String text, @Nullable List<String>
 	}
 
 	/**
-	 * Something that is wrong with it.
-	 * @param text what
+	 * Return a problem of this command.
+	 * @param text the description
 	 * @return as a problem of its page
 	 */
 	public Problem problem(String text) {

@@ -29,8 +29,8 @@ import io.github.watchdoglock.pages.Marker.Kind;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * That each block says what it is and, where it has commands, what is done with them; and
- * that CI runs what is said to be run by it.
+ * A check that each block has a marker, that blocks with commands say how they are run,
+ * and that CI runs the commands for which pages say so.
  */
 final class Commands {
 
@@ -38,7 +38,7 @@ final class Commands {
 
 	private static final Pattern MANNERS = Pattern.compile(" (?:-B|-ntp|-q|-o|\"\\$@\"|</dev/null)(?= |$)");
 
-	/* As .ci/steps runs them. */
+	/* The syntax of commands in .ci/steps. */
 	private static final Pattern STEP = Pattern.compile("^(?:step \"[^\"]*\" )?maven ");
 
 	private final Set<String> runByCi;

@@ -24,7 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * That the artifacts which pages tell to depend on are this project's, in its version.
+ * A check that the artifacts in dependencies on pages belong to this project, with its
+ * version.
  *
  * @param root the root of the project
  * @param version its version

@@ -32,13 +32,13 @@ import java.util.regex.Pattern;
  */
 final class Figures {
 
-	/* How many commits later a figure may no longer be true. */
+	/* After this number of commits a figure may no longer be true. */
 	private static final int RECENT = 50;
 
 	private static final Pattern COMMIT = Pattern
 		.compile("(?:commit|提交) `([0-9a-f]{7,40})`|\\d(?:-SNAPSHOT)? \\(([0-9a-f]{7,40})(?:-dirty)?\\)");
 
-	/* How many commits came after one; empty if that is not known. */
+	/* The number of commits after a commit; empty if it is unknown. */
 	private final Function<String, OptionalInt> age;
 
 	Figures(Path root) {

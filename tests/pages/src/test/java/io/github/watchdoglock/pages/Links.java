@@ -33,9 +33,10 @@ import org.commonmark.node.Link;
 import org.commonmark.node.Node;
 
 /**
- * That links within the project lead somewhere. Links to elsewhere are not followed.
+ * A check that links within the project have existing targets. External links are not
+ * followed.
  *
- * @param pages where they lead
+ * @param pages the targets
  */
 record Links(Pages pages) {
 

@@ -21,10 +21,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the comment before a block says is done with it.
+ * The comment before a block, which says how the block is used.
  *
- * @param kind what is done
- * @param numbersVary whether each number of its output may be another one
+ * @param kind the use
+ * @param numbersVary whether each number of its output may differ
  */
 public record Marker(Kind kind, boolean numbersVary) {
 
@@ -56,7 +56,7 @@ public record Marker(Kind kind, boolean numbersVary) {
 	}
 
 	/**
-	 * Whether the block is run from the page.
+	 * Return whether the block is run from the page.
 	 * @return true if it is
 	 */
 	public boolean isRun() {
@@ -64,7 +64,7 @@ public record Marker(Kind kind, boolean numbersVary) {
 	}
 
 	/**
-	 * What is done with a block.
+	 * The use of a block.
 	 */
 	public enum Kind {
 
@@ -74,12 +74,12 @@ public record Marker(Kind kind, boolean numbersVary) {
 		RUN,
 
 		/**
-		 * Run there, beside an instance of the sample.
+		 * Run there, while an instance of the sample runs.
 		 */
 		RUN_SAMPLE,
 
 		/**
-		 * Run by CI elsewhere.
+		 * Run by another step of CI.
 		 */
 		RUN_BY_CI,
 
@@ -94,7 +94,7 @@ public record Marker(Kind kind, boolean numbersVary) {
 		NOT_COMPILED,
 
 		/**
-		 * Nothing is said.
+		 * There is no comment.
 		 */
 		NONE
 

@@ -35,7 +35,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The configuration properties of everything on the class path, as it describes them.
+ * The configuration properties of everything on the class path, according to their
+ * metadata.
  */
 final class Metadata {
 
@@ -100,11 +101,11 @@ final class Metadata {
 		return this.properties.keySet().stream().anyMatch((name) -> name.startsWith(key + "."));
 	}
 
-	/* An index in a list is no part of a name. */
+	/* An index in a list is not part of a name. */
 	boolean knows(String key) {
 		String name = key.replaceAll("\\[\\d+]", "");
 		if (name.startsWith(NAMED + ".") || name.startsWith(NAMED + "[")) {
-			// The name of a lock that has a dot needs brackets.
+			// A lock's name that contains a dot needs brackets.
 			return name.substring(NAMED.length()).matches("(\\.[^.\\[]+|\\[[^\\]]+])\\.[^.]+")
 					&& this.ofOneLock.contains(name.substring(name.lastIndexOf('.') + 1));
 		}
@@ -119,9 +120,9 @@ final class Metadata {
 	 * @param name its name
 	 * @param type its type
 	 * @param defaultValue its default, or null
-	 * @param description what it is
-	 * @param values what its values mean, where that is said
-	 * @param ours whether it is one of this project
+	 * @param description its description
+	 * @param values the meanings of its values, if documented
+	 * @param ours whether it belongs to this project
 	 */
 	record Property(String name, String type, @Nullable String defaultValue, String description, List<String> values,
 			boolean ours) {

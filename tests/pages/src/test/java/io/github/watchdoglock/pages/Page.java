@@ -39,8 +39,8 @@ import org.commonmark.renderer.text.TextContentRenderer;
  * A page of the documentation.
  *
  * @param name its path from the root of the project
- * @param text as it is written
- * @param document what that means
+ * @param text its source
+ * @param document its parsed content
  */
 public record Page(String name, String text, Node document) {
 
@@ -60,7 +60,7 @@ public record Page(String name, String text, Node document) {
 	}
 
 	/**
-	 * Its fenced blocks.
+	 * Return its fenced blocks.
 	 * @return in their order
 	 */
 	public List<Block> blocks() {
@@ -78,7 +78,7 @@ public record Page(String name, String text, Node document) {
 		return blocks;
 	}
 
-	/* By GitHub's rule. */
+	/* Computed with GitHub's rule. */
 	Set<String> anchors() {
 		Set<String> anchors = new LinkedHashSet<>();
 		Map<String, Integer> seen = new HashMap<>();

@@ -46,9 +46,9 @@ public final class Pages {
 	}
 
 	/**
-	 * The pages below a folder.
+	 * Return the pages below a folder.
 	 * @param root the root of the project
-	 * @return those that it has now
+	 * @return the current pages
 	 */
 	public static Pages below(Path root) {
 		Pages pages = new Pages(root);
@@ -62,15 +62,15 @@ public final class Pages {
 	}
 
 	/**
-	 * The pages of this project.
-	 * @return those that it has now
+	 * Return the pages of this project.
+	 * @return the current pages
 	 */
 	public static Pages ofThisProject() {
 		return below(Path.of("../..").toAbsolutePath().normalize());
 	}
 
 	/**
-	 * Each of them.
+	 * Return all pages.
 	 * @return in the order of their names
 	 */
 	public Collection<Page> all() {
@@ -78,7 +78,7 @@ public final class Pages {
 	}
 
 	/**
-	 * Where they are.
+	 * Return their folder.
 	 * @return the root of the project
 	 */
 	public Path root() {
@@ -90,7 +90,7 @@ public final class Pages {
 	}
 
 	/**
-	 * Looks for pages where nothing is built meanwhile.
+	 * A search for pages that skips the folders of builds.
 	 */
 	private final class Search extends SimpleFileVisitor<Path> {
 

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The pages of this project, but for their commands, which {@code CommandsIT} runs.
+ * Tests for the pages of this project, except for their commands, which
+ * {@code CommandsIT} runs.
  */
 class PagesTests {
 
@@ -61,8 +62,8 @@ class PagesTests {
 	}
 
 	/*
-	 * Except for the history of changes, for printed results of benchmarks, and for text
-	 * that is not English.
+	 * Except for the changelog, for printed results of benchmarks, and for text in
+	 * another language.
 	 */
 	@Test
 	void pagesAreInPlainEnglish() {
@@ -88,7 +89,7 @@ class PagesTests {
 		assertThat(problems).isEmpty();
 	}
 
-	/* Only a warning: the build does not depend on the history of its clone. */
+	/* Only a warning, because the build does not depend on the history of its clone. */
 	@Test
 	void figuresOfAnOldCommitAreWarnedOf() {
 		problems(new Figures(pages.root())::problems).forEach((old) -> System.out.println("[WARNING] " + old));

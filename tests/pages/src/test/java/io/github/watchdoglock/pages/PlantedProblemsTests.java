@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is wrong in a page is told, with its line.
+ * Tests that problems of a page are reported with their lines.
  */
 class PlantedProblemsTests {
 

@@ -17,11 +17,11 @@
 package io.github.watchdoglock.pages;
 
 /**
- * Something in a page that is not so.
+ * A problem of a page.
  *
  * @param page name of the page
  * @param line its line, from 1
- * @param text what is wrong
+ * @param text the description
  */
 public record Problem(String page, int line, String text) {
 

@@ -33,10 +33,10 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * That properties which pages name exist: in blocks of YAML and properties, and in their
+ * A check that properties on pages exist: in blocks of YAML and properties, and in their
  * text.
  *
- * @param metadata the properties that there are
+ * @param metadata the existing properties
  */
 record Properties(Metadata metadata) {
 

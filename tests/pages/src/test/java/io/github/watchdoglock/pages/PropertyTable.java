@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 import io.github.watchdoglock.pages.Metadata.Property;
 
 /**
- * The table of properties of a page, made from what the metadata say of them. It stands
- * between {@code <!-- generated: properties -->} and {@code <!-- end generated -->};
- * behind {@code properties} may stand how the names of those begin that are in it.
+ * The table of properties of a page, generated from the metadata. It stands between
+ * {@code <!-- generated: properties -->} and {@code <!-- end generated -->};
+ * {@code properties} may be followed by the prefixes of the properties in the table.
  *
- * @param metadata the properties that there are
+ * @param metadata the existing properties
  */
 record PropertyTable(Metadata metadata) {
 
@@ -35,9 +35,9 @@ record PropertyTable(Metadata metadata) {
 		.compile("(?m)(^<!-- generated: properties(?: (\\S+))? -->\\R)(?:.*\\R)*?(?=^<!-- end generated -->)");
 
 	/**
-	 * A page with its tables as they have to be.
+	 * Return a page with updated tables.
 	 * @param text the text of a page
-	 * @return the same where they are so
+	 * @return the same text if the tables are up to date
 	 */
 	String update(String text) {
 		return PLACE.matcher(text)
@@ -66,7 +66,7 @@ record PropertyTable(Metadata metadata) {
 		if (value == null) {
 			return "";
 		}
-		// Of an enum, as users write it.
+		// A value of an enum, as users write it.
 		return "`" + (property.type().equals(String.class.getName()) ? value : value.replace('_', '-')) + "`";
 	}
 

@@ -25,14 +25,14 @@ import java.util.regex.Pattern;
 import javax.tools.SimpleJavaFileObject;
 
 /**
- * Java code of a page as a compilation unit: its lines are those of the page, behind one
- * more.
+ * Java code of a page as a compilation unit: its lines are those of the page, after one
+ * further line.
  */
 final class Snippet extends SimpleJavaFileObject {
 
 	private static final Pattern IMPORT = Pattern.compile("import .*;");
 
-	/* A method of which the page shows the head alone. */
+	/* A method of which the page shows only the head. */
 	private static final Pattern HEAD = Pattern.compile("(?:\\w|@).*\\)(?: throws [\\w, ]+)? \\{");
 
 	private static final Pattern CONTROL = Pattern.compile("(?:if|for|while|try|switch|synchronized|record) .*");
@@ -49,10 +49,10 @@ final class Snippet extends SimpleJavaFileObject {
 	}
 
 	/**
-	 * What the code of a block may be.
+	 * Return the possible readings of a block.
 	 * @param block a block of Java
-	 * @param imports what all of them import
-	 * @param base name of the class that has what pages only assume
+	 * @param imports the imports of all readings
+	 * @param base name of the class with the context that pages assume
 	 * @return whole types, statements, members
 	 */
 	static List<Snippet> readings(Block block, String imports, String base) {

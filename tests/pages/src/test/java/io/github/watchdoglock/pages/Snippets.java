@@ -38,13 +38,14 @@ import com.sun.source.util.JavacTask;
 import io.github.watchdoglock.pages.Marker.Kind;
 
 /**
- * That the Java code of pages compiles: as whole types, as members, or as statements.
+ * A check that the Java code of pages compiles: as whole types, as members, or as
+ * statements.
  */
 final class Snippets {
 
 	private static final String BASE = "com.example.Assumed";
 
-	/* Single types where all of a package would meet others of that name. */
+	/* Single types of packages whose names collide with others. */
 	private static final String IMPORTS = Stream.of("java.lang.annotation.*", "java.math.*", "java.time.*",
 			"java.util.*", "java.util.concurrent.*", "java.util.concurrent.locks.*", "io.github.watchdoglock.*",
 			"io.github.watchdoglock.annotation.*", "io.github.watchdoglock.event.*", "io.github.watchdoglock.test.*",
@@ -119,7 +120,7 @@ final class Snippets {
 	}
 
 	/**
-	 * How far to compile.
+	 * The extent of the compilation.
 	 */
 	private interface Step {
 

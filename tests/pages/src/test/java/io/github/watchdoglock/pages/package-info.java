@@ -15,7 +15,7 @@
  */
 
 /**
- * What the pages of the documentation say, held against the project.
+ * Checks of the documentation's pages against the project.
  */
 @NullMarked
 package io.github.watchdoglock.pages;

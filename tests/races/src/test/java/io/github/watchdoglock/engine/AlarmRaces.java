@@ -224,7 +224,7 @@ public final class AlarmRaces {
 	}
 
 	/**
-	 * A watchdog that takes its turns when it is told to.
+	 * A watchdog whose turns the test runs.
 	 */
 	private static final class HandWatchdog {
 

@@ -37,8 +37,8 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * What two threads do with the handles of one hold at the same moment. The word of a hold
- * that was released and has no handle is 1, that of a lost one is 3.
+ * Races of two threads on the handles of one hold. The word of a hold that was released
+ * and has no handle is 1, that of a lost one is 3.
  */
 public final class HoldRaces {
 

@@ -105,8 +105,8 @@ public final class WaiterRaces {
 	}
 
 	/**
-	 * A waiting caller fails, and will not release what it is granted, while the lock is
-	 * released.
+	 * A waiting caller fails, and will not release a lock that it is granted, while the
+	 * lock is released.
 	 */
 	@JCStressTest
 	@Outcome(id = "1, 0, 0, 0", expect = Expect.ACCEPTABLE, desc = "The caller was granted the lock, which is free.")

@@ -40,7 +40,7 @@ import org.springframework.test.context.TestPropertySource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a web caller is told by {@link LockErrors}, over HTTP.
+ * The contract of the answers of {@link LockErrors} to a web caller, over HTTP.
  */
 @AutoConfigureTestLocks
 @TestPropertySource(properties = "watchdog-lock.wait-time=0s")

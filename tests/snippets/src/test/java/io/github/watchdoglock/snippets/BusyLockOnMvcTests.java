@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 
 /**
- * A busy lock in an application of Spring MVC.
+ * Tests for a busy lock in an application of Spring MVC.
  */
 @SpringBootTest(classes = BusyLockContract.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.main.web-application-type=servlet")

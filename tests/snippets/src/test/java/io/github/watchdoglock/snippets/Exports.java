@@ -26,8 +26,8 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What only so many do at once, each on a row that it has taken for itself, as the page
- * on permits shows it.
+ * Exports that only a limited number of callers run at once, each with a row that it has
+ * claimed, as shown on the page about permits.
  */
 public class Exports {
 

@@ -118,7 +118,7 @@ class ExportsTests {
 	}
 
 	/**
-	 * Does what a test says.
+	 * Runs the action of a test.
 	 */
 	static class Shipping {
 

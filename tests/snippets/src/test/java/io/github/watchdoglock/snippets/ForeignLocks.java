@@ -31,7 +31,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Locks of this project for what takes others', as the page on migrating shows them.
+ * Adapters with which locks of this project replace those of other libraries, as shown on
+ * the page about migrating.
  */
 class ForeignLocks {
 

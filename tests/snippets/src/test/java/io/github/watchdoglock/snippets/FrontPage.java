@@ -25,8 +25,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A front page without its words: headings, code, tables, lists, links, and what stands
- * in the text as code.
+ * A front page without its words: headings, code, tables, lists, links, and code in the
+ * text.
  */
 final class FrontPage {
 
@@ -44,7 +44,10 @@ final class FrontPage {
 
 	private final List<String> structure = new ArrayList<>();
 
-	/* Of a section: sentences of another language name things in another order. */
+	/*
+	 * The names in a section; sentences in another language may have them in another
+	 * order.
+	 */
 	private final Map<String, Integer> named = new TreeMap<>();
 
 	private FrontPage(List<String> lines) {
@@ -56,9 +59,9 @@ final class FrontPage {
 	}
 
 	/**
-	 * The structure of a page.
+	 * Return the structure of a page.
 	 * @param lines its lines
-	 * @return what is the same in each language, in order
+	 * @return the parts that are the same in each language, in order
 	 */
 	static List<String> structure(List<String> lines) {
 		FrontPage page = new FrontPage(lines);
@@ -85,8 +88,8 @@ final class FrontPage {
 			this.structure.add(heading.group(1));
 		}
 		else if (line.startsWith("<!-- ")) {
-			// What is done with the block that follows, which one page in one language is
-			// enough for.
+			// The comment about the use of the following block, which is needed on one
+			// page only.
 			return;
 		}
 		else if (item.matches()) {

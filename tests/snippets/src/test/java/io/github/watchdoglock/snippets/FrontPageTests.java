@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The front pages are short and say the same; what pages show of code and of alerts is
- * what there is.
+ * Tests that the front pages are short and have the same structure, and that code and
+ * alerts on pages are those of the project.
  */
 class FrontPageTests {
 

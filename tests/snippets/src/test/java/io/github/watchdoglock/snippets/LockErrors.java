@@ -26,7 +26,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * What the front page has a web caller told whose lock was not to be had.
+ * The answer to a web caller whose lock cannot be acquired, as shown in the
+ * documentation.
  */
 @RestControllerAdvice
 class LockErrors {

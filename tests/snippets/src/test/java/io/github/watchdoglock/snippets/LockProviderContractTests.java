@@ -109,7 +109,7 @@ class LockProviderContractTests {
 		SimpleLock hung = lock("job", most).orElseThrow();
 		await().pollInterval(Duration.ofMillis(2)).until(() -> !isTaken("job"));
 		assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(most);
-		// Until here it is not abandoned.
+		// Until here it is not considered abandoned.
 		hung.unlock();
 	}
 

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 import org.springframework.stereotype.Service;
 
 /**
- * Sells under a lock, to whoever waits for it and to whoever subscribes.
+ * Sells under a lock, to waiting callers and to subscribers.
  */
 @Service
 class Shop {

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The shop on the web, and what may go wrong there.
+ * The shop as a web controller, and its possible errors.
  */
 @RestController
 class ShopController {
@@ -61,7 +61,7 @@ class ShopController {
 	}
 
 	/**
-	 * Where trying again is of no use.
+	 * Handlers whose lock is not worth a retry.
 	 *
 	 * @param shop sells
 	 */

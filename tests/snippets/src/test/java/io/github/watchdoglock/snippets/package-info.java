@@ -15,7 +15,7 @@
  */
 
 /**
- * Code that pages show, at work, and the front pages beside each other.
+ * Tested code that pages show, and a comparison of the front pages.
  */
 @NullMarked
 package io.github.watchdoglock.snippets;

@@ -251,7 +251,7 @@ class LockSpecReaderTests {
 		return spec("work", attributes);
 	}
 
-	/* Of a method with an annotation that has these attributes. */
+	/* The specification of a method whose annotation has these attributes. */
 	private LockSpec spec(String methodName, String attributes) {
 		Method method = InterceptorFixture.method(Methods.class, methodName);
 		Map<String, Object> values = Stream.of(attributes.split(", ", -1))

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for {@link LockedMethodHints}, found as Spring finds it.
+ * Tests for {@link LockedMethodHints}, as Spring discovers them.
  */
 class LockedMethodHintsTests {
 

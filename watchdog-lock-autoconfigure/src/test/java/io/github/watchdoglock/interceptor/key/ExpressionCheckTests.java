@@ -39,7 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests of what is refused of expressions before any call, and of what is not.
+ * Tests for the checks of expressions before any call: which expressions are rejected,
+ * and which are accepted.
  */
 class ExpressionCheckTests {
 

@@ -60,30 +60,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What failovers cost: two instances that hold locks and take them from each other, and
- * as many failovers of each kind as {@code -Dfailovers=} says, of three kinds at a time.
- * Prints a row of docs/topologies.md for each; {@code -Dfailovers.rows=} selects some.
+ * Measurements of failovers: two instances hold locks and take them from each other, with
+ * {@code -Dfailovers=} failovers of each kind, of three kinds at a time. Prints a row of
+ * docs/topologies.md for each kind; {@code -Dfailovers.rows=} selects some.
  */
 @EnabledIfSystemProperty(named = "failovers", matches = "\\d+")
 class FailoverIT {
 
 	private static final int TIMES = Integer.getInteger("failovers", 1);
 
-	/* A regular expression for the beginning of what is printed. */
+	/* A regular expression for the beginning of printed rows. */
 	private static final String ROWS = System.getProperty("failovers.rows", ".*");
 
-	/* Most of the time of each is waiting. */
+	/* Each of them spends most of its time waiting. */
 	private static final int AT_A_TIME = 3;
 
 	private static final Lease LEASE = Lease.renewed(Duration.ofSeconds(6));
 
-	/* Renewed so rarely that the replicas do not hear of it again. */
+	/* Renewed so rarely that the replicas do not receive the lock again. */
 	private static final Lease LONG = Lease.renewed(Duration.ofSeconds(30));
 
 	/* Longer than a lag of ten seconds and a lease. */
 	private static final Duration CUT = Duration.ofSeconds(20);
 
-	/* Redis counts a lag in whole seconds, and looks at it once in one. */
+	/* Redis measures the lag in whole seconds, and checks it once per second. */
 	private static final Duration LOOK = Duration.ofSeconds(2);
 
 	private static final int HELD = 15;
@@ -92,10 +92,10 @@ class FailoverIT {
 
 	private static final int MOVING = 8;
 
-	/* Two holders at most, and until one is told. */
+	/* The limit for two holders at once, and for the notification of the first. */
 	private static final long SHORT = 1_000;
 
-	/* The longest ones first. */
+	/* The longest rows come first. */
 	@Test
 	void costsWhatIsSaid() throws Exception {
 		List<Row> rows = Stream.of(Kind.PARTITIONED, Kind.PLANNED, Kind.KILLED)
@@ -165,19 +165,19 @@ class FailoverIT {
 	}
 
 	/**
-	 * How the primary is lost.
+	 * The way in which the primary is lost.
 	 */
 	enum Kind {
 
 		PLANNED, KILLED,
 
-		/** Cut off together with one of the instances. */
+		/** The primary is cut off together with one of the instances. */
 		PARTITIONED
 
 	}
 
 	/**
-	 * What is done to which servers.
+	 * A kind of failover and the configuration of its servers.
 	 *
 	 * @param kind how the primary is lost
 	 * @param replicas how many replicas it has
@@ -194,14 +194,14 @@ class FailoverIT {
 	}
 
 	/**
-	 * What came of one.
+	 * The outcome of a failover.
 	 *
-	 * @param keys how many keys two have held
-	 * @param together for how long at most, in milliseconds
-	 * @param told when the last holder knew who had lost his lock, likewise, since the
-	 * first sentinel named another primary, or since the cut
-	 * @param pause how long nobody was given a lock, likewise
-	 * @param disordered how many tokens were not greater than the last
+	 * @param keys the number of keys with two holders
+	 * @param together the longest time with two holders, in milliseconds
+	 * @param told when the last holder that lost its lock was notified, in milliseconds
+	 * since the first sentinel named another primary, or since the cut
+	 * @param pause the longest time without a granted lock, in milliseconds
+	 * @param disordered the number of tokens that were not greater than the last
 	 */
 	record Outcome(int keys, long together, long told, long pause, int disordered) {
 
@@ -251,7 +251,10 @@ class FailoverIT {
 			this.other = new RedisInstance(group.factory(), new LockNews()).connected();
 		}
 
-		/* Past the relays that all others use, so that these can be cut without it. */
+		/*
+		 * Connections that do not use the relays of all others, so that these can be cut
+		 * separately.
+		 */
 		private LettuceConnectionFactory waysOfItsOwn() {
 			this.group.servers().forEach((port) -> this.ways.put(port, FaultProxy.to(this.group.server(port).port())));
 			this.group.sentinels().forEach((port) -> this.ways.put(port, FaultProxy.to(port)));
@@ -324,7 +327,7 @@ class FailoverIT {
 			thread.start();
 		}
 
-		/* Has what others hold as soon as it can be had, and keeps it. */
+		/* Acquire locks of the other instance as soon as possible, and keep them. */
 		private void steal(RedisInstance instance, String name, int count) {
 			while (!this.over) {
 				for (LockRequest request : IntStream.range(0, count)
@@ -354,7 +357,7 @@ class FailoverIT {
 			}
 		}
 
-		/* Whoever does not get a lock tries again. */
+		/* An attempt that does not get a lock is repeated. */
 		private static void attempt(Attempt attempt) {
 			try {
 				attempt.run();
@@ -367,7 +370,7 @@ class FailoverIT {
 			}
 		}
 
-		/* As if no replica had heard of these before the primary was lost. */
+		/* As if no replica had received these locks before the primary was lost. */
 		private void forgetMissing() {
 			this.group.forget(this.primary,
 					IntStream.range(0, MISSING).mapToObj((i) -> RedisRecord.name(LockKey.of("missing-" + i))).toList());
@@ -381,7 +384,7 @@ class FailoverIT {
 			return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
 		}
 
-		/* Answers when the last of the locks of the side that was cut off was lost. */
+		/* Returns when the last lock on the side that was cut off was lost. */
 		private long partition() {
 			this.partitioned = true;
 			List<LockHandle> before = this.held.stream()
@@ -421,7 +424,7 @@ class FailoverIT {
 		}
 
 		/**
-		 * Something that may not be had.
+		 * An attempt that may not get a lock.
 		 */
 		private interface Attempt {
 

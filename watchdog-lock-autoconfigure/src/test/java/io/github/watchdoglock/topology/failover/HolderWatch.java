@@ -30,8 +30,8 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Looks each millisecond who believes to hold a key, and notes for how long two did.
- * Thread-safe.
+ * Checks each millisecond which holders believe that they hold a key, and records how
+ * long two did. Thread-safe.
  */
 final class HolderWatch implements AutoCloseable {
 
@@ -44,7 +44,8 @@ final class HolderWatch implements AutoCloseable {
 	private final AtomicInteger disordered = new AtomicInteger();
 
 	/**
-	 * When a lock was last had, and the longest time since the first in which none was.
+	 * When a lock was last granted, and the longest time without a granted lock since the
+	 * first.
 	 */
 	private volatile long had = Long.MAX_VALUE;
 
@@ -73,7 +74,7 @@ final class HolderWatch implements AutoCloseable {
 		}
 	}
 
-	/* Whether or not it serves: those of a side that nobody else sees do not. */
+	/* A holder on a side that is cut off does not serve. */
 	void hold(LockHandle handle, boolean serves) {
 		this.tokens.merge(handle.key(), handle.fencingToken(), (last, token) -> {
 			if (token <= last) {
@@ -91,19 +92,19 @@ final class HolderWatch implements AutoCloseable {
 		}
 	}
 
-	/* Before it is closed. */
+	/* Called before the handle is closed. */
 	void end(LockHandle handle) {
 		this.holders.getOrDefault(handle.key(), new ArrayList<>()).remove(handle);
 	}
 
-	/* For how many milliseconds two held one key, of those for which two did. */
+	/* How many milliseconds two holders had a key at once, for each such key. */
 	Map<LockKey, Long> together() {
 		Map<LockKey, Long> millis = new TreeMap<>((one, other) -> one.toString().compareTo(other.toString()));
 		this.together.forEach((key, nanos) -> millis.put(key, TimeUnit.NANOSECONDS.toMillis(nanos)));
 		return millis;
 	}
 
-	/* Milliseconds in which nobody was given a lock, at most. */
+	/* The longest time without a granted lock, in milliseconds. */
 	long pause() {
 		return TimeUnit.NANOSECONDS.toMillis(pause(System.nanoTime()));
 	}
@@ -112,7 +113,7 @@ final class HolderWatch implements AutoCloseable {
 		return (this.had == Long.MAX_VALUE) ? 0 : Math.max(this.pause, now - this.had);
 	}
 
-	/* How often a token was not greater than those before. */
+	/* The number of tokens that were not greater than all earlier ones. */
 	int disordered() {
 		return this.disordered.get();
 	}

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A primary of a cluster that is gone for good, and whose replica takes over.
+ * Tests for a primary of a cluster that is lost permanently and replaced by its replica.
  */
 class KilledClusterPrimaryIT {
 
@@ -44,7 +44,10 @@ class KilledClusterPrimaryIT {
 
 	private static final Lease LEASE = Lease.renewed(Duration.ofSeconds(30));
 
-	/* To be missed for 2 s, to be elected within another two, and to be found. */
+	/*
+	 * 2 s until the loss is noticed, another two for the election, and the time until
+	 * clients find the new primary.
+	 */
 	private static final Duration ELECTION = Duration.ofSeconds(15);
 
 	@Test
@@ -66,7 +69,7 @@ class KilledClusterPrimaryIT {
 			await().atMost(ELECTION)
 				.ignoreExceptions()
 				.untilAsserted(() -> other.engine().acquire(LockRequest.of(free).withLease(LEASE)).close());
-			// By when each would be over that was not renewed since.
+			// By then, each lease that was not renewed since has expired.
 			await().pollDelay(LEASE.duration()).atMost(LEASE.duration().multipliedBy(2)).until(() -> true);
 			assertThat(held).allMatch(LockHandle::isHeld);
 			assertThat(held)

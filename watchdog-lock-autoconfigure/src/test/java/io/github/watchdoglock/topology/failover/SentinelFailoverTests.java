@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Failovers by sentinels, two replicas.
+ * Tests for failovers by sentinels, with two replicas.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
@@ -56,15 +56,17 @@ class SentinelFailoverTests {
 	/* Longer than any of these tests. */
 	private static final Duration LONG = Duration.ofSeconds(30);
 
-	/* By how much a record outlives its lease. */
+	/* How much longer than its lease a record is kept. */
 	private static final Duration RETENTION = Duration.ofMinutes(2);
 
 	private static final LockKey RELEASED = LockKey.of("released");
 
-	/* Until a holder is told whose lock the new primary does not have. */
+	/*
+	 * The limit until a holder is notified that the new primary does not have its lock.
+	 */
 	private static final Duration TOLD = Duration.ofSeconds(1);
 
-	/* Until an instance is at the new primary. */
+	/* The limit until an instance is connected to the new primary. */
 	private static final Duration MOVED = Duration.ofMillis(500);
 
 	@AutoClose
@@ -111,8 +113,8 @@ class SentinelFailoverTests {
 			then.run();
 			awaitRenewed(news, kept);
 			assertThat(news.losses()).hasSize(1);
-			// Over another one where two sentinels are elected, in one epoch after the
-			// other.
+			// Follows another failover if two sentinels are elected in consecutive
+			// epochs.
 			await().untilAsserted(() -> assertThat(output).contains("and no longer at 127.0.0.1:" + before)
 				.containsPattern("INFO.*is now at 127.0.0.1:" + group.primary()));
 			assertThat(instance.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Held.class))
@@ -179,14 +181,14 @@ class SentinelFailoverTests {
 		assertThat(output).doesNotContain("min-replicas-to-write");
 	}
 
-	/* At the primary of now, after whatever has failed. */
+	/* At the current primary, after all earlier failures. */
 	private static void awaitRenewed(LockNews news, LockHandle handle) {
 		long before = news.count("renewed", handle.key());
 		await().atMost(LEASE).until(() -> news.count("renewed", handle.key()) > before);
 		assertThat(handle.isHeld()).isTrue();
 	}
 
-	/* The new primary does not have it. */
+	/* The new primary does not have the lock. */
 	private static void awaitGone(LockHandle handle) {
 		await().atMost(TOLD).pollInterval(Duration.ofMillis(5)).until(() -> !handle.isHeld());
 		assertThat(handle.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
@@ -200,7 +202,7 @@ class SentinelFailoverTests {
 		return instance.engine().acquire(LockRequest.of(key).withLease(Lease.renewed(lease)));
 	}
 
-	/* As if no replica had heard of that: it takes nothing but the time. */
+	/* As if no replica had received the release: only time frees the key. */
 	private static void forgetRelease(int primary) {
 		String key = RedisRecord.name(RELEASED);
 		for (int replica : group.replicas(primary)) {

@@ -36,8 +36,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A primary with replicas and three sentinels, as processes of this machine. A sentinel
- * takes a server that is silent for a second for dead, and tries a failover again after
- * four.
+ * considers a server that is silent for a second as down, and tries a failover again
+ * after four.
  */
 final class SentinelGroup implements AutoCloseable {
 
@@ -47,10 +47,10 @@ final class SentinelGroup implements AutoCloseable {
 
 	private static final int MOST_TRIES = 3;
 
-	/* By the ports that others know. */
+	/* The servers by the ports that others use. */
 	private final Map<Integer, RedisServer> servers = new LinkedHashMap<>();
 
-	/* Of the servers that all others reach through one, by the same ports. */
+	/* The relays of servers that all others reach through one, by the same ports. */
 	private final Map<Integer, FaultProxy> relays = new LinkedHashMap<>();
 
 	private final Map<Integer, RedisServer> sentinels = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class SentinelGroup implements AutoCloseable {
 
 	/**
 	 * Start all of them, and wait until they know each other.
-	 * @param replicas how many there are
+	 * @param replicas the number of replicas
 	 * @param settings further lines of each server's configuration
 	 * @return the group
 	 */
@@ -83,9 +83,9 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * The same, where servers, sentinels and applications reach each server through a
-	 * relay.
-	 * @param replicas how many there are
+	 * Start a group in which servers, sentinels and applications reach each server
+	 * through a relay.
+	 * @param replicas the number of replicas
 	 * @param settings further lines of each server's configuration
 	 * @return the group
 	 */
@@ -121,7 +121,7 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server that was killed, empty, with the configuration that it had.
+	 * Start a server that was killed, without data, with its previous configuration.
 	 * @param port where others reach it
 	 */
 	void startServer(int port) {
@@ -134,7 +134,7 @@ final class SentinelGroup implements AutoCloseable {
 		}
 	}
 
-	/* By the port where others reach it. */
+	/* Return a server by the port where others reach it. */
 	RedisServer server(int port) {
 		return this.servers.getOrDefault(port, this.sentinels.get(port));
 	}
@@ -152,7 +152,7 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until all sentinels are content, and a replica of the primary has its data.
+	 * Wait until all sentinels are ready, and a replica of the primary has its data.
 	 */
 	void awaitReady() {
 		try {
@@ -168,8 +168,8 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/*
-	 * And each server is a replica that has all, so that none gets later what it had
-	 * lost.
+	 * Also wait until each server is a replica with all data, so that none receives lost
+	 * data later.
 	 */
 	void awaitReplicas() {
 		awaitReady();
@@ -198,7 +198,7 @@ final class SentinelGroup implements AutoCloseable {
 			.collect(Collectors.toMap((i) -> words.get(2 * i), (i) -> words.get(2 * i + 1)));
 	}
 
-	/* About the primary: the texts of the answer. */
+	/* Ask a sentinel about the primary; returns the strings of the answer. */
 	private List<String> ask(int sentinel, String what) {
 		return at(sentinel).raw("SENTINEL " + what + " " + MASTER)
 			.lines()
@@ -207,10 +207,10 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Have the replicas forget keys, as if they had not heard of them before the primary
+	 * Remove keys from the replicas, as if they had not received them before the primary
 	 * was lost.
-	 * @param primary where that is
-	 * @param keys names of records that they have, or have soon
+	 * @param primary the port of the primary
+	 * @param keys names of records that they have, or will receive soon
 	 */
 	void forget(int primary, List<String> keys) {
 		for (int replica : replicas(primary)) {
@@ -220,8 +220,8 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Have a replica do what it does not by itself.
-	 * @param replica where it is
+	 * Run a write command on a replica, which rejects it normally.
+	 * @param replica the port of the replica
 	 * @param command a command that writes
 	 * @param arguments of the command
 	 */
@@ -230,7 +230,7 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * How many connections a server has that locks have opened.
+	 * Return how many connections of locks a server has.
 	 * @param port where others reach it
 	 * @return the count
 	 */
@@ -239,8 +239,8 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Where the primary is, as one sentinel says.
-	 * @param sentinel where that listens
+	 * Return the primary, according to one sentinel.
+	 * @param sentinel the port of the sentinel
 	 * @return the primary's port
 	 */
 	int primary(int sentinel) {
@@ -248,7 +248,7 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Where the primary is, as the first sentinel says.
+	 * Return the primary, according to the first sentinel.
 	 * @return its port
 	 */
 	int primary() {
@@ -256,8 +256,8 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Which servers are replicas that have the data of the primary.
-	 * @param primary where that is
+	 * Return the replicas that have the data of the primary.
+	 * @param primary the port of the primary
 	 * @return their ports
 	 */
 	List<Integer> replicas(int primary) {
@@ -269,8 +269,8 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * Let the sentinels move the primary.
-	 * @return when the first one named the other, in nanoseconds
+	 * Let the sentinels fail over to another primary.
+	 * @return when the first sentinel named the new primary, in nanoseconds
 	 */
 	long failOver() {
 		int primary = primary();
@@ -281,7 +281,7 @@ final class SentinelGroup implements AutoCloseable {
 				return awaitSwitch(primary);
 			}
 			catch (ConditionTimeoutException ex) {
-				// A sentinel gives up where the new primary is late.
+				// A sentinel gives up if the new primary is late.
 				if (tries == MOST_TRIES) {
 					throw ex;
 				}
@@ -291,7 +291,7 @@ final class SentinelGroup implements AutoCloseable {
 
 	/**
 	 * Wait until a sentinel names another primary.
-	 * @param primary where the primary was
+	 * @param primary the port of the previous primary
 	 * @return when that was, in nanoseconds
 	 */
 	long awaitSwitch(int primary) {
@@ -304,7 +304,7 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * A factory as an application has it.
+	 * Create a factory like that of an application.
 	 * @return a factory to be destroyed
 	 */
 	LettuceConnectionFactory factory() {
@@ -316,9 +316,9 @@ final class SentinelGroup implements AutoCloseable {
 	}
 
 	/**
-	 * The configuration of an application.
+	 * Create the configuration of an application.
 	 * @param master the name of the primary
-	 * @param sentinels where they listen
+	 * @param sentinels their ports
 	 * @return without a password
 	 */
 	static RedisSentinelConfiguration configuration(String master, List<Integer> sentinels) {

@@ -42,8 +42,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What an application hears of sentinels that are configured as they should not be, and
- * what it leaves behind.
+ * Tests for the errors of an application with misconfigured sentinels, and for the
+ * resources that it leaves behind.
  */
 @Tag("slow")
 @SuppressWarnings("NullAway.Init")

@@ -44,8 +44,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A failover of which no sentinel's message comes, and one while very many locks are
- * held. The latter prints what docs/guarantees.md says of it.
+ * Tests for a failover without messages of the sentinels, and for a failover while very
+ * many locks are held. The latter prints the numbers in docs/guarantees.md.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnheardFailoverIT {
@@ -54,16 +54,16 @@ class UnheardFailoverIT {
 
 	private static final int MISSING = 10;
 
-	/* Not renewed by itself meanwhile. */
+	/* Not renewed during the test. */
 	private static final Duration LEASE = Duration.ofMinutes(5);
 
-	/* Before a former primary closes its connections by itself. */
+	/* Earlier than a former primary closes its connections by itself. */
 	private static final Duration SOON = Duration.ofSeconds(8);
 
 	@AutoClose
 	private static final SentinelGroup group = SentinelGroup.start(2);
 
-	/* It notices by itself that nothing comes any more. */
+	/* The connection notices by itself that it receives nothing any more. */
 	@Test
 	void anInstanceThatNoSentinelReachedMeanwhileAsksThemAnew(CapturedOutput output) throws Exception {
 		group.awaitReady();

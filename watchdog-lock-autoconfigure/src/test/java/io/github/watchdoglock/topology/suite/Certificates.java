@@ -36,7 +36,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A certificate for a server and one for a client, of an authority that both trust, and
- * the properties of a bundle with what the client has. Made by the JDK's keytool.
+ * the properties of a bundle for the client. The JDK's keytool creates them.
  */
 final class Certificates implements AutoCloseable {
 
@@ -74,7 +74,7 @@ final class Certificates implements AutoCloseable {
 		return new Certificates("-0d", "-10d");
 	}
 
-	/* For two days from then on. */
+	/* Valid for two days. */
 	private void make(String name, String from, String... more) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
@@ -91,7 +91,7 @@ final class Certificates implements AutoCloseable {
 		}
 	}
 
-	/* What one side has, and no more. */
+	/* The keys of one side only. */
 	private void keep(KeyStore all, String name) throws IOException, GeneralSecurityException {
 		KeyStore own = empty();
 		own.setKeyEntry(name, all.getKey(name, PASSWORD.toCharArray()), PASSWORD.toCharArray(),
@@ -135,7 +135,7 @@ final class Certificates implements AutoCloseable {
 		return JksSslStoreDetails.forLocation(store.toUri().toString()).withPassword(PASSWORD);
 	}
 
-	/* Of a client that connects to Redis. */
+	/* The properties of a client that connects to Redis. */
 	List<String> properties() {
 		String bundle = "spring.ssl.bundle.jks.locks.";
 		return List.of("spring.data.redis.ssl.bundle=locks", bundle + "keystore.location=" + store("client").toUri(),

@@ -39,8 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * What is wrong with a connection is said in one error: where, why, and what to do. The
- * application starts.
+ * Tests that a wrong connection setting causes one error with the address, the reason,
+ * and the action. The application starts.
  */
 @SuppressWarnings("NullAway.Init")
 abstract class ClearErrors {
@@ -146,7 +146,7 @@ abstract class ClearErrors {
 		}
 	}
 
-	/* Of one of some locks: a node of a cluster has a part of them. */
+	/* Several locks are tried, because a node of a cluster has a part of them. */
 	static String error(ConfigurableApplicationContext application) {
 		LockService locks = application.getBean(LockService.class);
 		return IntStream.range(0, 50)

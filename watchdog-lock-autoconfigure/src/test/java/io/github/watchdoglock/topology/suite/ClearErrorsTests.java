@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * By Lettuce; and what two contexts have to do with each other.
+ * The tests with Lettuce, and tests for the interaction of two contexts.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
@@ -64,7 +64,7 @@ class ClearErrorsTests extends ClearErrors {
 				"this is not a cluster", "spring.data.redis.host");
 	}
 
-	/* Connections that there are stay as they are. */
+	/* Open connections are not affected. */
 	@Test
 	void aPasswordThatHasRotated(CapturedOutput output) throws Exception {
 		server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules());

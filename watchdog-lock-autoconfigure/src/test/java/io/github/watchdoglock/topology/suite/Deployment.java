@@ -23,17 +23,17 @@ import io.github.watchdoglock.redis.RedisServer;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Servers that run, and the way of an application to them.
+ * Running servers, and the connection of an application to them.
  *
- * @param servers those that keep data; the first one is a primary
- * @param outside a way to all data, beside the application's
- * @param others what else was opened for it
- * @param properties of an application that is to be led there, as name=value
+ * @param servers the servers with data; the first one is a primary
+ * @param outside a connection to all data, separate from the application's
+ * @param others further resources to close
+ * @param properties connect an application to these servers, as name=value
  */
 record Deployment(List<RedisServer> servers, LettuceConnectionFactory outside, List<? extends AutoCloseable> others,
 		List<String> properties) implements AutoCloseable {
 
-	/* Whether somebody listens to a channel, at any of the servers. */
+	/* Whether a client is subscribed to a channel, at any of the servers. */
 	boolean isHeard(String channel) {
 		return this.servers.stream()
 			.anyMatch((server) -> server.admin().raw("PUBSUB NUMSUB " + channel).endsWith(":1\r\n"));

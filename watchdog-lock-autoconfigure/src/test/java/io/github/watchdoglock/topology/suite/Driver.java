@@ -17,16 +17,16 @@
 package io.github.watchdoglock.topology.suite;
 
 /**
- * How an application speaks to Redis.
+ * A Redis driver of an application.
  */
 enum Driver {
 
-	/** Its default, which is RESP3. */
+	/** Uses its default protocol, which is RESP3. */
 	LETTUCE("lettuce"),
 
 	LETTUCE_RESP2("lettuce"),
 
-	/** RESP2, which is all that Spring Data asks of it. */
+	/** Uses RESP2, because Spring Data does not request another protocol. */
 	JEDIS("jedis");
 
 	private final String type;

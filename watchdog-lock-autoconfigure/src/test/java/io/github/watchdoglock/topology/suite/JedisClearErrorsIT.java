@@ -19,7 +19,7 @@ package io.github.watchdoglock.topology.suite;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * By Jedis.
+ * The tests with Jedis.
  */
 @ExtendWith(Tally.class)
 class JedisClearErrorsIT extends ClearErrors {

@@ -28,7 +28,8 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import reactor.core.publisher.Mono;
 
 /**
- * Methods under locks. The counts are those of all instances, and exact only under them.
+ * Methods under locks. The counts are shared by all instances, and exact only under the
+ * locks.
  */
 class LockedWork {
 

@@ -60,7 +60,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What providers of a Redis leave out, put in front of it, or do to its connections.
+ * Tests for restrictions of managed Redis services: missing commands, proxies, and
+ * interrupted connections.
  */
 @ExtendWith({ OutputCaptureExtension.class, Tally.class })
 class ManagedServiceIT {
@@ -68,7 +69,7 @@ class ManagedServiceIT {
 	/* Much longer than a message takes. */
 	private static final Duration POLL = Duration.ofSeconds(4);
 
-	/* Locks go from one instance to another by messages, as if nothing was missing. */
+	/* Messages hand locks on between instances, as if no command was missing. */
 	@ParameterizedTest
 	@ValueSource(strings = { "CONFIG", "INFO", "SCRIPT", "PSUBSCRIBE", "ROLE", "CONFIG INFO SCRIPT PSUBSCRIBE ROLE" })
 	void commandsThatAreNotThere(String commands, CapturedOutput output) throws Exception {
@@ -105,7 +106,10 @@ class ManagedServiceIT {
 		}
 	}
 
-	/* It has all slots, and refuses what names several. */
+	/*
+	 * The endpoint has all slots, and rejects commands with several keys of different
+	 * slots.
+	 */
 	@Test
 	void oneEndpointOfAClusterRenewsLocksOfAllSlots() throws Exception {
 		try (RedisServer server = RedisClusterExtension.servers(1).get(0)) {
@@ -120,7 +124,8 @@ class ManagedServiceIT {
 				}
 				LockNews news = application.getBean(LockNews.class);
 				held.forEach((handle) -> await().until(() -> news.count("renewed", handle.key()) > 1));
-				// The first batches, and slot by slot from then on.
+				// The first batches are rejected; from then on there is one batch for
+				// each slot.
 				assertThat(server.admin().info("errorstats")).containsPattern("errorstat_CROSSSLOT=count=[1-5]\n");
 				assertThat(held).allMatch(LockHandle::isHeld);
 				assertThat(news.losses()).isEmpty();
@@ -130,8 +135,8 @@ class ManagedServiceIT {
 	}
 
 	/*
-	 * Pings keep the subscription; commands find a connection that was opened anew, also
-	 * renewals, which are two seconds apart.
+	 * Pings keep the subscription alive; commands, including renewals every two seconds,
+	 * find a newly opened connection.
 	 */
 	@Test
 	void anIdleConnectionThatIsCutIsHadAgainBeforeItIsNeeded() throws Exception {
@@ -176,7 +181,7 @@ class ManagedServiceIT {
 		}
 	}
 
-	/* Another user besides, so that the server tells who is there. */
+	/* With one further user, so that the server reports the user of a connection. */
 	@Test
 	void aPasswordThatRotatesIsSentOnConnectionsThatLive() throws Exception {
 		try (RedisServer server = RedisServer.started()) {
@@ -197,7 +202,7 @@ class ManagedServiceIT {
 		return ours(server).filter((client) -> user.equals(client.get("user"))).count();
 	}
 
-	/* The ids of what listens. */
+	/* The ids of subscribed clients. */
 	private static List<String> subscribers(RedisServer server) {
 		return ours(server).filter((client) -> !"0".equals(client.get("sub")))
 			.map((client) -> client.get("id"))
@@ -215,7 +220,7 @@ class ManagedServiceIT {
 				Rotating.class);
 	}
 
-	/* How long that takes at least: the first one may come before the subscription. */
+	/* The minimum time: the first message may arrive before the subscription. */
 	private static Duration handOn(List<String> properties) {
 		LockRequest request = LockRequest.of("work").withWaitTime(Duration.ofSeconds(30));
 		try (ConfigurableApplicationContext one = SuiteApplication.connected(properties, Driver.LETTUCE);
@@ -232,7 +237,7 @@ class ManagedServiceIT {
 	}
 
 	/**
-	 * The credentials of the moment, and those to come.
+	 * The current and future credentials.
 	 */
 	static final class Credentials implements RedisCredentialsProvider {
 

@@ -49,7 +49,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.awaitility.Awaitility.await;
 
 /**
- * An application with locked methods, which finds its Redis by properties.
+ * An application with locked methods whose properties configure its Redis.
  */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({ AopAutoConfiguration.class, SslAutoConfiguration.class, DataRedisAutoConfiguration.class,
@@ -71,7 +71,7 @@ class SuiteApplication {
 		return application;
 	}
 
-	/* How long it takes until another instance has a lock that is released. */
+	/* The time until another instance has a lock that is released. */
 	static Duration handOn(LockService from, LockService to, LockRequest request) {
 		LockHandle held = LateAnswers.acquire(from, request).join();
 		CompletableFuture<LockHandle> next = LateAnswers.acquire(to, request);
@@ -93,7 +93,7 @@ class SuiteApplication {
 		return (options) -> options.protocolVersion(ProtocolVersion.RESP2);
 	}
 
-	/* For which Spring Boot has no property. */
+	/* A setting for which Spring Boot has no property. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty("topology.socket")
 	static class Socket {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Counts the tests that have passed, and prints in the end a column of
- * docs/topologies.md.
+ * Counts the tests that have passed, and prints a column of docs/topologies.md at the
+ * end.
  */
 final class Tally implements AfterEachCallback {
 
@@ -41,7 +41,7 @@ final class Tally implements AfterEachCallback {
 	}
 
 	/**
-	 * Of all classes.
+	 * The counts of all classes.
 	 */
 	static final class Counts implements AutoCloseable {
 

@@ -37,7 +37,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.awaitility.Awaitility.await;
 
 /**
- * How Redis can be run, and how an application is led there.
+ * A topology of Redis, and the way in which an application connects to it.
  */
 enum Topology {
 
@@ -52,7 +52,7 @@ enum Topology {
 
 	},
 
-	/* The application is given a replica, and reads there. */
+	/* The application is configured with a replica, and reads there. */
 	READ_FROM_REPLICA {
 
 		@Override
@@ -105,7 +105,10 @@ enum Topology {
 
 	},
 
-	/* Each side shows a certificate. The JDK ends TLS, so that any server will do. */
+	/*
+	 * Each side presents a certificate. The JDK terminates TLS, so that any server can be
+	 * used.
+	 */
 	TLS {
 
 		@Override
@@ -121,7 +124,7 @@ enum Topology {
 
 	},
 
-	/* A socket in the file system, which Lettuce opens by the system's own transport. */
+	/* A socket in the file system, which Lettuce opens with a native transport. */
 	SOCKET {
 
 		@Override
@@ -149,7 +152,7 @@ enum Topology {
 
 	},
 
-	/* A user with exactly the permissions that docs/operating.md names. */
+	/* A user that has exactly the permissions that docs/operating.md names. */
 	DOCUMENTED_USER {
 
 		@Override
@@ -166,17 +169,17 @@ enum Topology {
 
 	abstract Deployment deploy();
 
-	/* Whether Spring Data leads there by this driver. */
+	/* Whether Spring Data supports this topology with this driver. */
 	boolean isReachedBy(Driver driver) {
 		return true;
 	}
 
-	/* Whether this machine has what it takes. */
+	/* Whether this machine meets the requirements. */
 	boolean isPossible() {
 		return true;
 	}
 
-	/* The first one is the primary, and the others have what it has. */
+	/* The first server is the primary, and the others are its replicas. */
 	private static List<RedisServer> withReplicas(int replicas) {
 		List<RedisServer> servers = new ArrayList<>();
 		RedisServer primary = RedisServer.started();

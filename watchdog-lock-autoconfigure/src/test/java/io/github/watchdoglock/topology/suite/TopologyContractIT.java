@@ -29,7 +29,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The contract of stores, kept in every topology by every driver.
+ * The contract of stores, in every topology with every driver.
  */
 @ExtendWith(Tally.class)
 @ParameterizedClass
@@ -69,7 +69,7 @@ class TopologyContractIT extends RedisContract {
 		return new StringRedisTemplate(deployment.outside());
 	}
 
-	/* Where PUBLISH counts those who listen at one of the servers. */
+	/* Depends on whether PUBLISH counts subscribers of one server only. */
 	@Override
 	protected int pollsOfUnheardPlaces() {
 		return (this.way.topology() == Topology.CLUSTER || this.way.topology() == Topology.READ_FROM_REPLICA) ? 3 : 2;

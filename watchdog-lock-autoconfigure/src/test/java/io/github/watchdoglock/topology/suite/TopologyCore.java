@@ -51,8 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What two instances of an application rely on, and what they get over, whatever the
- * topology is.
+ * The tests for the features that two instances of an application rely on, and for the
+ * failures that they survive, in any topology.
  */
 @SuppressWarnings("NullAway.Init")
 abstract class TopologyCore {
@@ -85,7 +85,7 @@ abstract class TopologyCore {
 	private static ConfigurableApplicationContext instance(Way way) {
 		List<String> properties = new ArrayList<>(deployment.properties());
 		properties.add("watchdog-lock.lease-time=" + LEASE.toSeconds() + "s");
-		// A sixth of the lease, but for leases of a minute.
+		// A sixth of the lease, except for leases of a minute.
 		properties.add("watchdog-lock.poll-interval=" + POLL.toSeconds() + "s");
 		return SuiteApplication.connected(properties, way.driver(), LockedWork.class);
 	}
@@ -97,7 +97,7 @@ abstract class TopologyCore {
 		deployment.close();
 	}
 
-	/* What a test before has cut. */
+	/* An earlier test may have cut the connections. */
 	@BeforeEach
 	void connected() {
 		RedisInstance.awaitConnection(locks(one));
@@ -142,7 +142,7 @@ abstract class TopologyCore {
 		assertThat(news(one).losses()).noneMatch((loss) -> loss.key().equals(LockKey.of("stage")));
 	}
 
-	/* A test before may have cut the subscription: then it is not there at once. */
+	/* An earlier test may have cut the subscription, which takes time to recover. */
 	@Test
 	void aLockIsHandedOnByMessage() {
 		await().atMost(POLL.multipliedBy(5))
@@ -188,7 +188,7 @@ abstract class TopologyCore {
 	}
 
 	/*
-	 * On a busy machine an answer that is late says nothing, and the work was not done.
+	 * A late answer on a busy machine proves nothing, and the work was not done.
 	 */
 	private static <T> T patiently(Callable<T> work) {
 		return await().atMost(Duration.ofSeconds(30))

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The core by every driver.
+ * The core tests with every driver.
  */
 @ExtendWith(Tally.class)
 @ParameterizedClass

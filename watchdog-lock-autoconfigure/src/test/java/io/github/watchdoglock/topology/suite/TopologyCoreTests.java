@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The core by the default driver, for every submission.
+ * The core tests with the default driver, for every submission.
  */
 @Tag("slow")
 @ParameterizedClass

@@ -20,19 +20,19 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * A topology, and by which driver an application gets there.
+ * A topology, and the driver with which an application connects.
  *
  * @param topology the topology
  * @param driver the driver
  */
 record Way(Topology topology, Driver driver) {
 
-	/* One for each topology but the plain one, which other tests have. */
+	/* One for each topology except the plain one, which other tests cover. */
 	static Stream<Way> first() {
 		return all().filter((way) -> way.driver == Driver.LETTUCE && way.topology != Topology.STANDALONE);
 	}
 
-	/* By all drivers, or by the one of -Dtopology.driver. */
+	/* All drivers, or the one of -Dtopology.driver. */
 	static Stream<Way> all() {
 		String only = System.getProperty("topology.driver", "");
 		return Arrays.stream(Topology.values())

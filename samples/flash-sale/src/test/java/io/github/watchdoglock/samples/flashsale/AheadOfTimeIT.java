@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An instance whose beans were made out at build time, as for a native image.
+ * Tests for an instance whose beans were created at build time, as for a native image.
  */
 class AheadOfTimeIT {
 

@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two instances, started at once, that share a database and the Redis which one of them
- * starts.
+ * Tests for two instances that start at the same time, share a database, and use the
+ * Redis that one of them starts.
  */
 class FlashSaleIT {
 
@@ -116,7 +116,9 @@ class FlashSaleIT {
 		assertThat(groups).doesNotContain(group(redis.get(0)));
 	}
 
-	/* After the name, which is in parentheses: state, parent, process group. */
+	/*
+	 * The fields after the name, which is in parentheses: state, parent, process group.
+	 */
 	private static long group(ProcessHandle process) throws IOException {
 		String stat = Files.readString(Path.of("/proc", "" + process.pid(), "stat"));
 		return Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", 4)[2]);

@@ -45,7 +45,7 @@ import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willThrow;
 
 /**
- * Tests of {@link ShopController} and {@link ShopErrors}.
+ * Tests for {@link ShopController} and {@link ShopErrors}.
  */
 @WebMvcTest(ShopController.class)
 class ShopControllerTests {

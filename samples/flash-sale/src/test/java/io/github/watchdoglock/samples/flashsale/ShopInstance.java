@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * One instance of the shop in a JVM of its own. Its output goes to a file.
+ * One instance of the shop in a JVM of its own. Its output is written to a file.
  */
 public final class ShopInstance implements AutoCloseable {
 
@@ -106,7 +106,7 @@ public final class ShopInstance implements AutoCloseable {
 
 	@Override
 	public void close() {
-		// Its Redis is a process of its own, which would survive it.
+		// Its Redis is a separate process, which would survive it.
 		List<ProcessHandle> children = this.process.descendants().toList();
 		this.process.destroy();
 		try {

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each command of a page that is marked to be run does what the page says, in a clone
- * that is built and installed. Takes port 8080.
+ * Tests that each command of a page that is marked to be run has the result on the page,
+ * in a clone that is built and installed. They use port 8080.
  */
 class CommandsIT {
 
@@ -66,7 +66,7 @@ class CommandsIT {
 		assertThat(log).isNotEmpty();
 	}
 
-	/* The sample of each page is a fresh one, with a Redis of its own. */
+	/* The sample of each page is a new instance with a Redis of its own. */
 	private Map<String, String> environment(Page page) throws IOException {
 		String java = System.getProperty("java.home");
 		Path shop = Files.createDirectories(this.data.resolve(page.name().replace('/', '_')));

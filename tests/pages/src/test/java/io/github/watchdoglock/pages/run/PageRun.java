@@ -29,8 +29,8 @@ import io.github.watchdoglock.pages.Problem;
 import io.github.watchdoglock.pages.run.Shell.Result;
 
 /**
- * Runs the commands of a page one after the other, up to the first that does not do what
- * the page says. A command that starts the sample goes on beside those that follow.
+ * Runs the commands of a page one after the other, until one does not have the result on
+ * the page. A command that starts the sample keeps running while the following ones run.
  */
 final class PageRun {
 
@@ -41,7 +41,7 @@ final class PageRun {
 	private static final Pattern STARTS_SAMPLE = Pattern
 		.compile("(?s).*(?:samples/flash-sale .*spring-boot:run|-jar samples/flash-sale/target/).*");
 
-	/* What a machine needs for some pages, but not for the build. */
+	/* Tools that some pages need, but not the build. */
 	private static final List<String> TOOLS = List.of("curl", "docker", "jq", "redis-cli");
 
 	private final Shell shell;
@@ -55,9 +55,9 @@ final class PageRun {
 	}
 
 	/**
-	 * Runs the commands of a page.
+	 * Run the commands of a page.
 	 * @param page a page, with or without commands that are run
-	 * @return what is wrong with it, if something is
+	 * @return its problem, if there is one
 	 */
 	Optional<Problem> run(Page page) {
 		for (Block block : page.blocks()) {
@@ -124,7 +124,7 @@ final class PageRun {
 	}
 
 	/**
-	 * What was run.
+	 * Return the commands that were run.
 	 * @return a line for each command
 	 */
 	List<String> log() {

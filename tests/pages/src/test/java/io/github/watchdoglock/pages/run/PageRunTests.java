@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Commands of a page are run, and what does not come out as the page says is told.
+ * Tests that commands of a page are run, and that results which differ from the page are
+ * reported.
  */
 class PageRunTests {
 

@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a page shows of the output of a command, as a pattern.
+ * The output of a command on a page, as a pattern.
  */
 final class Printed {
 
@@ -34,11 +34,11 @@ final class Printed {
 	}
 
 	/**
-	 * Whether a command has printed what its page shows.
-	 * @param shown the lines of the page: {@code …} is anything, also several lines where
-	 * it is alone in its line
-	 * @param numbersVary whether each number may be another one
-	 * @param printed what was printed
+	 * Return whether a command has printed the output on its page.
+	 * @param shown the lines of the page: {@code …} matches anything, also several lines
+	 * if it is alone on its line
+	 * @param numbersVary whether each number may differ
+	 * @param printed the printed output
 	 * @return true if it has
 	 */
 	static boolean matches(List<String> shown, boolean numbersVary, String printed) {

@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs commands in a folder, and stops those that go on when it is closed.
+ * Runs commands in a folder, and stops those that still run when it is closed.
  */
 final class Shell implements AutoCloseable {
 
@@ -45,9 +45,9 @@ final class Shell implements AutoCloseable {
 	private final Deque<Process> started = new ArrayDeque<>();
 
 	/**
-	 * A shell.
-	 * @param folder where it runs commands
-	 * @param environment variables besides those of this JVM
+	 * Create a shell.
+	 * @param folder the folder of the commands
+	 * @param environment variables in addition to those of this JVM
 	 * @param timeout how long one command may take
 	 */
 	Shell(Path folder, Map<String, String> environment, Duration timeout) {
@@ -57,9 +57,9 @@ final class Shell implements AutoCloseable {
 	}
 
 	/**
-	 * Runs a command to its end.
+	 * Run a command to its end.
 	 * @param command as it is typed
-	 * @return what came of it
+	 * @return its result
 	 */
 	Result run(String command) {
 		return begin(command, (process, output) -> {
@@ -72,10 +72,10 @@ final class Shell implements AutoCloseable {
 	}
 
 	/**
-	 * Starts a command that goes on.
+	 * Start a command that keeps running.
 	 * @param command as it is typed
-	 * @param ready what it prints when it is ready
-	 * @return what came of it so far: in time if it is ready
+	 * @param ready the output that says that it is ready
+	 * @return its result so far: in time if it is ready
 	 */
 	Result start(String command, String ready) {
 		return begin(command, (process, output) -> {
@@ -134,18 +134,18 @@ final class Shell implements AutoCloseable {
 	}
 
 	/**
-	 * What came of a command.
+	 * The result of a command.
 	 *
 	 * @param inTime whether it has ended, or is ready, in time
-	 * @param status its exit status; 0 while it goes on
-	 * @param output what it has printed, errors too
+	 * @param status its exit status; 0 while it runs
+	 * @param output its output, including errors
 	 */
 	record Result(boolean inTime, int status, String output) {
 
 	}
 
 	/**
-	 * Waits for what a command is run for.
+	 * Waits for the expected end of a command.
 	 */
 	private interface Ending {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * Commands of the pages, run as a reader would.
+ * Runs of the pages' commands, in the way in which a reader runs them.
  */
 @NullMarked
 package io.github.watchdoglock.pages.run;

@@ -37,8 +37,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A Chromium without a window, told what to do by the protocol of WebDriver. Each click
- * and key is a real one, and fails where a user could not do it.
+ * A headless Chromium that is controlled with the WebDriver protocol. Clicks and keys are
+ * real user input, and fail if a user could not perform them.
  */
 final class Browser implements AutoCloseable {
 
@@ -95,7 +95,7 @@ final class Browser implements AutoCloseable {
 	/**
 	 * Run a script in the page.
 	 * @param body its statements, with a return
-	 * @return what it returns
+	 * @return the result
 	 */
 	JsonNode script(String body) {
 		return command("execute/sync", Map.of("script", body, "args", List.of()));
@@ -156,7 +156,7 @@ final class Browser implements AutoCloseable {
 			.anyMatch((folder) -> new File(folder, program).canExecute());
 	}
 
-	/* Its only field has a name that the protocol lays down. */
+	/* The only field has a name that the protocol defines. */
 	private static String element(JsonNode reference) {
 		return reference.iterator().next().asString();
 	}

@@ -34,13 +34,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The page at {@code /} in a browser. With {@code -Dpictures=true} it leaves pictures in
- * {@code docs/images}.
+ * Tests for the page at {@code /} in a browser. With {@code -Dpictures=true} they write
+ * pictures to {@code docs/images}.
  */
 @EnabledIf("isBrowserInstalled")
 class PageIT {
 
-	/* Compares what the cards say, each time that a snapshot was shown. */
+	/* Compares the cards with each other each time a snapshot is shown. */
 	private static final String NOTE_CONTRADICTIONS = """
 			window.contradictions = [];
 			const shown = show, text = (selector, root = document) => root.querySelector(selector).textContent;
@@ -140,7 +140,7 @@ class PageIT {
 	@Test
 	void withTheLockItIsExactlyWhatIsThere() throws IOException {
 		sell(true);
-		// Where Redis is slow, some are told to try again
+		// If Redis is slow, the page asks some customers to try again
 		assertThat(browser.text("#said")).startsWith("100 customers bought one of 100 phones, ");
 		waiting().until(() -> browser.number("#with-lock .sold") == 100);
 		assertThat(browser.count("#with-lock .beyond i")).isZero();
@@ -198,7 +198,7 @@ class PageIT {
 			browser.click("#report");
 			int renewals = browser.number("#instances article:nth-child(1) .renewals");
 			waiting().until(() -> browser.number("#instances article:nth-child(1) .renewals") > renewals + 2);
-			// For the front page: down to the first row of locks.
+			// The picture of the front page ends after the first row of locks.
 			picture("sample",
 					browser.script("return document.querySelector('#locks').getBoundingClientRect().top + scrollY")
 						.asInt() + 269);
@@ -267,7 +267,7 @@ class PageIT {
 		picture("dark");
 	}
 
-	/* Whoever of the two it is: the other one leads then. */
+	/* Whichever instance leads, the other one leads afterwards. */
 	private static void theLeaderResigns() {
 		waiting().until(() -> browser.text("#lock-nightly-report .badge").equals("leads")
 				&& browser.number("#lock-nightly-report .waiting") == 1
@@ -282,7 +282,9 @@ class PageIT {
 		waiting().until(() -> browser.text("#events").contains("Resigned as leader of nightly-report"));
 	}
 
-	/* Longer than its lease, so that it disappears from the page for a while. */
+	/*
+	 * Longer than its lease, so that the instance disappears from the page for a while.
+	 */
 	private static void pauseTheSecondInstance() {
 		loseTheLock(false, "#pause");
 		assertThat(browser.text("#without-fence .badge")).isEqualTo("oversold by 1");

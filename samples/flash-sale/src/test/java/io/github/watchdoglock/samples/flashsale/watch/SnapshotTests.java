@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link Snapshot}: what the cards of one snapshot say agrees.
+ * Tests for {@link Snapshot}: the cards of one snapshot agree.
  */
 class SnapshotTests {
 

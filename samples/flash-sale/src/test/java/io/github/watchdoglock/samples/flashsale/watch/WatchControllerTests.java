@@ -39,7 +39,7 @@ import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
 
 /**
- * Tests of {@link WatchController} and {@link RedisFreezer}.
+ * Tests for {@link WatchController} and {@link RedisFreezer}.
  */
 @WebMvcTest(WatchController.class)
 @Import(RedisFreezer.class)
