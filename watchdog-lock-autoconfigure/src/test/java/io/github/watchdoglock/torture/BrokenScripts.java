@@ -55,9 +55,8 @@ final class BrokenScripts {
 			case OWN_RETENTION -> List.of(new Change("acquire", "local retention = tonumber(sub(value, 6, 18))",
 					"local retention = tonumber(ARGV[3])"));
 			case NO_CLOCK -> WITHOUT_CLOCK;
-			case USED_TOKENS_RETURNED -> List.of(WITHOUT_CLOCK.get(0), WITHOUT_CLOCK.get(1),
-					new Change("release", "-- Most releases return here",
-							"ARGV[2] = string.rep('0', 16)\n-- Most releases return here"));
+			case USED_TOKENS_RETURNED -> List.of(WITHOUT_CLOCK.get(0), WITHOUT_CLOCK.get(1), new Change("release",
+					"-- Most releases return here", "ARGV[2] = string.rep('0', 16)\n-- Most releases return here"));
 			case READER_COUNTED_TWICE -> List.of(
 					new Change("acquire", "and not (own and left ~= 0 and state ~= 'r') then", "then"),
 					new Change("acquire-shared", "others_here(holders, mine, millis), read_places",
