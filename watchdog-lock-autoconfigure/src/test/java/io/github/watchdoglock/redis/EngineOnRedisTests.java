@@ -141,9 +141,9 @@ class EngineOnRedisTests {
 	@Test
 	void renewalHasStoppedAndTheLeaseRunsOutAfterAReleaseThatFailed() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(SHORT);
-		this.admin.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
+		this.admin.command("ACL", "SETUSER", "default", "-evalsha", "-eval", "-set");
 		handle.close();
-		this.admin.command("ACL", "SETUSER", "default", "+evalsha", "+eval");
+		this.admin.command("ACL", "SETUSER", "default", "+evalsha", "+eval", "+set");
 		assertThat(this.other.engine().find(KEY)).isPresent();
 		await().atMost(Duration.ofSeconds(3)).until(() -> this.other.engine().find(KEY).isEmpty());
 		allIsFree();
