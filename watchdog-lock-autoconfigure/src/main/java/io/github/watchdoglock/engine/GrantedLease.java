@@ -97,11 +97,11 @@ final class GrantedLease {
 	/** The number of renewals that failed since the last one that succeeded. */
 	private volatile int failures;
 
-	/** The number of renewals that have no answer yet. */
+	/**
+	 * 0 if no renewal was ever sent; otherwise one more than the number of renewals that
+	 * have no answer yet. One field, because another one would cost eight bytes per lock.
+	 */
 	private int renewing;
-
-	/** Whether a renewal was sent, so that it may reach the store after the release. */
-	private boolean renewalSent;
 
 	/** Whether to ask if the store still has the lease, although it is not renewed. */
 	private boolean checkPending;
@@ -246,8 +246,18 @@ final class GrantedLease {
 	 * sent, which may reach the store after the release.
 	 */
 	ReleaseCommand.@Nullable Grant unchangedGrant() {
-		return (this.budget == null && !this.renewalSent && !this.kind.isShared())
+		return (this.budget == null && !renewalSent() && !this.kind.isShared())
 				? new ReleaseCommand.Grant(this.holder, this.timing.lease().duration()) : null;
+	}
+
+	/* Whether a renewal has no answer yet. */
+	private boolean isRenewing() {
+		return this.renewing > 1;
+	}
+
+	/* Whether a renewal was sent, so that it may reach the store after the release. */
+	private boolean renewalSent() {
+		return this.renewing > 0;
 	}
 
 	boolean isContended() {
@@ -424,7 +434,7 @@ final class GrantedLease {
 
 	/* How long a renewal that was not sent is overdue; zero or less if none is. */
 	private long overdue(long now) {
-		return (this.timing.lease().renewed() && this.renewing == 0) ? now - this.renewAt : 0;
+		return (this.timing.lease().renewed() && !isRenewing()) ? now - this.renewAt : 0;
 	}
 
 	/* Whether to send a renewal now. A lease that is not renewed is only checked. */
@@ -433,10 +443,10 @@ final class GrantedLease {
 			return false;
 		}
 		// If a renewal has no answer yet, its answer decides when the next one is due.
-		boolean renewed = this.renewing == 0 && (this.timing.lease().renewed() || this.checkPending);
+		boolean renewed = !isRenewing() && (this.timing.lease().renewed() || this.checkPending);
 		this.checkPending &= !renewed;
 		// The answer usually leaves this unchanged, so the alarm is set once in a period.
-		this.renewAt = (this.renewing > 0) ? now + 2 * this.timing.timeout().toNanos()
+		this.renewAt = isRenewing() ? now + 2 * this.timing.timeout().toNanos()
 				: this.timing.nextRenewal(now, core().chance());
 		return renewed;
 	}
@@ -451,13 +461,12 @@ final class GrantedLease {
 	/* Create a renewal that is sent now, or in the watchdog's turn. */
 	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
 		RenewCommand command = new RenewCommand(this.lock.key, id(), this.firstToken, lease, needsBlock(), timeout);
-		this.renewing++;
-		this.renewalSent = true;
+		this.renewing = Math.max(this.renewing, 1) + 1;
 		return new Renewal(this.lock, command, due, (sent, answer, failure) -> {
 			this.renewing--;
 			then.accept(sent, answer, failure);
 			Runnable after = this.afterRenewals;
-			if (this.renewing == 0 && after != null) {
+			if (!isRenewing() && after != null) {
 				this.afterRenewals = null;
 				after.run();
 			}
@@ -809,7 +818,7 @@ final class GrantedLease {
 			Duration keep = (before != null) ? before.keep()
 					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
 			Runnable undo = () -> this.lock.undo(id(), ReleaseCommand.UNKNOWN, leaseEnd(), keep);
-			if (this.renewing > 0 && this.lock.awaitsAnswer()) {
+			if (isRenewing() && this.lock.awaitsAnswer()) {
 				// The watchdog may not have sent the renewal yet.
 				this.afterRenewals = undo;
 			}
@@ -847,7 +856,7 @@ final class GrantedLease {
 	void end(Runnable inStore) {
 		this.phase = Phase.ENDING;
 		this.due = Alarm.NEVER;
-		if (this.renewing > 0) {
+		if (isRenewing()) {
 			this.afterRenewals = inStore;
 		}
 		else {

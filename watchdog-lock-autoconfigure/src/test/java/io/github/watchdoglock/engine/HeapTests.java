@@ -70,7 +70,7 @@ class HeapTests {
 		}
 		System.out.println("heap per held lock: " + Arrays.toString(perLock) + " bytes");
 		Arrays.sort(perLock);
-		assertThat(perLock[ROUNDS / 2]).isBetween(200L, 580L);
+		assertThat(perLock[ROUNDS / 2]).isBetween(200L, 560L);
 	}
 
 	private static long perLock() throws Exception {
