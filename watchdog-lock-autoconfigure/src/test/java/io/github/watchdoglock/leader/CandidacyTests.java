@@ -489,7 +489,7 @@ class CandidacyTests {
 	@Test
 	void aRoleThatIsDeclaredWhileItsInstanceStartsIsStoodFor() {
 		RoleLocks nobody = Mockito.mock(RoleLocks.class, (call) -> new CompletableFuture<LockHandle>());
-		for (int i = 0; i < 2_000; i++) {
+		for (int i = 0; i < 500; i++) {
 			LeaderElections elections = new LeaderElections(nobody,
 					(role) -> RoleSettings.of(TestInstance.LEASE, null, TestInstance.PATIENCE), Threads.system(),
 					(delay, task) -> {

@@ -254,7 +254,7 @@ class PlantedProblemsTests {
 						a
 						<!-- generated: properties watchdog-lock.metrics -->
 
-						| property | default | |
+						| property | default | description |
 						|---|---|---|
 						| `watchdog-lock.metrics.enabled` | `true` | Whether locks are metered, if there is a meter registry. |
 						| `watchdog-lock.metrics.max-names` | `100` | Maximum number of lock names that tag meters and observations. \

@@ -50,7 +50,7 @@ record PropertyTable(Metadata metadata) {
 			.stream()
 			.filter((property) -> property.name().startsWith(prefix))
 			.map(PropertyTable::row)
-			.collect(Collectors.joining("\n", "\n| property | default | |\n|---|---|---|\n", "\n\n"));
+			.collect(Collectors.joining("\n", "\n| property | default | description |\n|---|---|---|\n", "\n\n"));
 	}
 
 	private static String row(Property property) {
