@@ -17,7 +17,7 @@
 package io.github.watchdoglock;
 
 /**
- * What happens to a call whose lock cannot be acquired in time.
+ * The effect on a call whose lock cannot be acquired in time.
  */
 public enum OnContention {
 

@@ -17,8 +17,8 @@
 package io.github.watchdoglock;
 
 /**
- * What happens to work whose lock is lost while it runs. With each value, listeners are
- * notified, the loss is counted, and {@link LockHandle#whenLost()} is completed.
+ * The effect of a lost lock on the work that runs under it. With each value, listeners
+ * are notified, the loss is counted, and {@link LockHandle#whenLost()} is completed.
  */
 public enum OnLoss {
 

@@ -120,7 +120,7 @@ class ArchitectureTests {
 	@ArchTest
 	static void filesAreInThePackageThatThePageSays(JavaClasses classes) throws IOException {
 		String room = "";
-		List<List<String>> rows = PageTables.of("architecture.md", "what");
+		List<List<String>> rows = PageTables.of("architecture.md", "files");
 		assertThat(rows).hasSizeGreaterThan(20);
 		for (List<String> row : rows) {
 			List<String> named = PageTables.names(row.get(0));

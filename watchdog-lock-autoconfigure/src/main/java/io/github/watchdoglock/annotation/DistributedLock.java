@@ -172,7 +172,7 @@ public @interface DistributedLock {
 	String minHoldTime() default "";
 
 	/**
-	 * What happens when the lock is not acquired in time.
+	 * The effect on a call whose lock is not acquired in time.
 	 * @return the policy
 	 */
 	OnContention onContention() default OnContention.DEFAULT;
@@ -187,7 +187,7 @@ public @interface DistributedLock {
 	String fallback() default "";
 
 	/**
-	 * What happens when the lock is lost while the method runs.
+	 * The effect of a lost lock on the method that runs under it.
 	 * @return the policy
 	 */
 	OnLoss onLoss() default OnLoss.DEFAULT;

@@ -55,7 +55,7 @@ public @interface LeaderOnly {
 	String value();
 
 	/**
-	 * What happens when the term ends while the method runs. {@link OnLoss#INTERRUPT}
+	 * The effect of the end of a term on a method that runs. {@link OnLoss#INTERRUPT}
 	 * interrupts the method, also if the term is resigned. {@link OnLoss#FAIL} throws
 	 * instead of returning a result if the term was lost. Unless this is
 	 * {@link OnLoss#REPORT}, a transaction that is still open when the term was lost is

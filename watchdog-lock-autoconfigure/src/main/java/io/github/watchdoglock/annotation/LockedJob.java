@@ -87,7 +87,7 @@ public @interface LockedJob {
 	String leaseTime() default "";
 
 	/**
-	 * What happens when the lock is lost while the job runs.
+	 * The effect of a lost lock on the job that runs under it.
 	 * @return the policy
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "onLoss")

@@ -29,8 +29,8 @@ import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Properties of the locks of one name. If one is null, the property for all locks
- * applies. Immutable.
+ * Per-lock properties. If one of them is null, the property for all locks applies.
+ * Immutable.
  *
  * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
  * @param waitTime How long to wait for a lock that another caller holds. Zero tries once,
@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param handOffs How often in a row a lock is passed on within an instance while another
  * instance waits for it. Zero releases it each time.
  * @param renewal Whether the watchdog renews it.
- * @param onLoss What happens to work whose lock is lost while it runs.
- * @param onContention What happens to a call of an annotated method whose lock cannot be
+ * @param onLoss Effect of a lost lock on the work that runs under it.
+ * @param onContention Effect on a call of an annotated method whose lock cannot be
  * acquired in time.
  * @param fenced Whether transactions under a lock are fenced in the database.
  */

@@ -45,43 +45,42 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxHoldTime How long a lock may be held before it is lost. By default
  * indefinitely.
  * @param minLeaseTime Shortest lease that may be requested.
- * @param onContention What happens to a call whose lock cannot be acquired in time.
- * @param onLoss What happens to work whose lock is lost while it runs.
+ * @param onContention Effect on a call whose lock cannot be acquired in time.
+ * @param onLoss Effect of a lost lock on the work that runs under it.
  * @param commandTimeout How long Redis may take for a command. By default a tenth of the
  * lease, at least 200ms and at most 2s.
  * @param pollInterval Longest interval between two requests of a waiting instance for a
  * lock. At most a sixth of its lease.
  * @param stopMargin How long before the end of its lease a lock is considered lost. By
  * default a sixth of the lease, which is also the maximum.
- * @param longHoldWarning How long a lock may be held before a warning shows what its
- * holder does. By default ten leases.
- * @param recordRetention How long Redis keeps the record of a lock after its lease, and
- * half as long after a release: its greatest fencing token and its waiting instances. At
- * least two leases.
+ * @param longHoldWarning How long a lock may be held before a warning with the holder's
+ * stack is logged. By default ten leases.
+ * @param recordRetention How long Redis keeps the record of a lock after its lease has
+ * ended. After a release, half of this time applies. The record contains the greatest
+ * fencing token and the waiting instances. At least two leases.
  * @param linger How long an instance keeps a released lock for its next caller, unless
  * another instance requests it. Zero releases it at once. Not for locks with a minimum
  * hold time or a lease that is not renewed.
- * @param wakeUps Whether waiting instances are notified of a release by a message. If
+ * @param wakeUps Whether waiting instances are notified of a release with a message. If
  * false, they poll.
  * @param warnOfUnsafeReplication Whether a warning is logged if Redis has replicas and
  * accepts writes without them, so that a failover may leave a lock with two holders.
- * @param awaitRelease Whether the end of a locked method waits until Redis has confirmed
- * the release. If false, a failure is logged, and the release is repeated in the
- * background.
+ * @param awaitRelease Whether a locked method returns only after Redis has confirmed the
+ * release. If false, a failure is logged, and the release is repeated in the background.
  * @param showKeys How ids of locks appear in messages, logs, the logging context, spans
  * and audit events. The endpoint has its own property.
  * @param maxIdLength Maximum number of characters of the id of a lock.
  * @param adviceOrder Order of the lock among the advisors of a bean. The default is
  * outside of transactions and caches.
- * @param fenced Whether transactions under locks are fenced in the database: those of a
- * holder that was overtaken are rolled back.
+ * @param fenced Whether transactions under locks are fenced, so that the database rejects
+ * each transaction of a former holder.
  * @param fence The table of fenced locks.
  * @param events Application events to publish.
  * @param metrics Metrics of locks.
- * @param locks Properties of the locks of one name, which take precedence over those for
- * all locks: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger,
- * renewal, hand-offs, on-loss and on-contention. Attributes of an annotation or a request
- * take precedence over them.
+ * @param locks Per-lock properties, which take precedence over the properties for all
+ * locks: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, renewal,
+ * hand-offs, on-loss, on-contention and fenced. Attributes of an annotation or a request
+ * take precedence over per-lock properties.
  * @param leaders Roles for which this instance is a candidate, by name: lease-time and
  * stand.
  */
@@ -186,14 +185,15 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	 * The table of fenced locks, in the database of the application.
 	 *
 	 * @param initializeSchema When the table is created at startup.
-	 * @param tableName Name of the table, with its schema if that is not the default one.
+	 * @param tableName Name of the table, including the schema if the table is not in the
+	 * default schema.
 	 * @param dataSource Name of the DataSource bean whose transactions are fenced, if
 	 * there are several.
 	 * @param retention How long the row of a lock that is not used is kept. Longer than
 	 * any lock is held.
-	 * @param trusted Whether a routing DataSource always leads to the database that has
-	 * the table, and no fenced method relies on transactions of a JtaTransactionManager,
-	 * which are never fenced.
+	 * @param trusted Whether to start with a routing DataSource or a
+	 * JtaTransactionManager. Set true only if all fenced transactions use the database
+	 * that has the table. Transactions of JTA are never fenced.
 	 */
 	record FenceProperties(@DefaultValue("embedded") SchemaInitialization initializeSchema,
 			@DefaultValue("watchdog_lock_fence") String tableName, @Nullable String dataSource,

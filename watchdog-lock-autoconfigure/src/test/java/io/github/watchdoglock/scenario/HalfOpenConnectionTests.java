@@ -51,9 +51,9 @@ class HalfOpenConnectionTests {
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();
 
-	private static final int RUNS = 50;
+	private static final int RUNS = 30;
 
-	private static final int AT_A_TIME = 25;
+	private static final int AT_A_TIME = 10;
 
 	private static final Duration LEASE = Duration.ofSeconds(2);
 
