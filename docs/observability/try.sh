@@ -200,7 +200,7 @@ done < <(jq -r '.panels[] | .title as $panel | .targets[] | [$panel, (.legendFor
 echo "The alerts:"
 rules=$(curl -fsS "$prometheus/api/v1/rules" | jq '.data.groups[].rules[]')
 jq -r '"  \(.name): \(.state), evaluated in \(.evaluationTime) s"' <<< "$rules"
-[ "$(jq -s 'length' <<< "$rules")" -ge 6 ] || fail "alerts are missing"
+[ "$(jq -s 'length' <<< "$rules")" -ge 7 ] || fail "alerts are missing"
 broken=$(jq -r 'select(.health != "ok") | "\(.name): \(.lastError)"' <<< "$rules")
 [ -z "$broken" ] || fail "alerts can't be computed: $broken"
 for alert in WatchdogLockLost WatchdogLockHeldLong; do
