@@ -51,29 +51,29 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * lease, at least 200ms and at most 2s.
  * @param pollInterval Longest interval between two requests of a waiting instance for a
  * lock. At most a sixth of its lease.
- * @param stopMargin How long before the end of its lease a lock is considered lost. By
- * default a sixth of the lease, which is also the maximum.
+ * @param stopMargin How long before the end of its lease a renewed lock is considered
+ * lost. By default a sixth of the lease, which is also the maximum.
  * @param longHoldWarning How long a lock may be held before a warning with the holder's
  * stack is logged. By default ten leases.
  * @param recordRetention How long Redis keeps the record of a lock after its lease has
  * ended. After a release, half of this time applies. The record contains the greatest
  * fencing token and the waiting instances. At least two leases.
  * @param linger How long an instance keeps a released lock for its next caller, unless
- * another instance requests it. Zero releases it at once. Not for locks with a minimum
- * hold time or a lease that is not renewed.
+ * another instance requests it. Zero releases it at once. Not for permits, readers, and
+ * locks with a minimum hold time or a lease that is not renewed.
  * @param wakeUps Whether waiting instances are notified of a release with a message. If
  * false, they poll.
- * @param warnOfUnsafeReplication Whether a warning is logged if Redis has replicas and
+ * @param warnOfUnsafeReplication Whether a message is logged if Redis has replicas and
  * accepts writes without them, so that a failover may leave a lock with two holders.
- * @param awaitRelease Whether a locked method returns only after Redis has confirmed the
- * release. If false, a failure is logged, and the release is repeated in the background.
+ * @param awaitRelease Whether a locked method waits for the answer of Redis to the
+ * release. A release that fails is logged and repeated in the background.
  * @param showKeys How ids of locks appear in messages, logs, the logging context, spans
  * and audit events. The endpoint has its own property.
  * @param maxIdLength Maximum number of characters of the id of a lock.
  * @param adviceOrder Order of the lock among the advisors of a bean. The default is
  * outside of transactions and caches.
  * @param fenced Whether transactions under locks are fenced, so that the database rejects
- * each transaction of a former holder.
+ * fenced transactions of a former holder.
  * @param fence The table of fenced locks.
  * @param events Application events to publish.
  * @param metrics Metrics of locks.
