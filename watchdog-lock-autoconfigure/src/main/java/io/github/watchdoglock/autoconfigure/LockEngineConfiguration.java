@@ -78,8 +78,8 @@ class LockEngineConfiguration {
 		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
-		commits.ifAvailable((asked) -> asked.checkBy(() -> {
-			engine.ensureCommitAllowed();
+		commits.ifAvailable((asked) -> asked.checkBy((fenced) -> {
+			engine.ensureCommitAllowed(fenced);
 			LeaderElections.ensureCommitAllowed();
 		}));
 		roles.ifAvailable(engine::setRoleObserver);

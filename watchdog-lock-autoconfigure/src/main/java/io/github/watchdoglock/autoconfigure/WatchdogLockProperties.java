@@ -66,7 +66,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param warnOfUnsafeReplication Whether a message is logged if Redis has replicas and
  * accepts writes without them, so that a failover may leave a lock with two holders.
  * @param awaitRelease Whether a locked method waits for the answer of Redis to the
- * release. A release that fails is logged and repeated in the background.
+ * release. A release that fails is logged, and repeated in the background unless Redis
+ * rejects it permanently.
  * @param showKeys How ids of locks appear in messages, logs, the logging context, spans
  * and audit events. The endpoint has its own property.
  * @param maxIdLength Maximum number of characters of the id of a lock.

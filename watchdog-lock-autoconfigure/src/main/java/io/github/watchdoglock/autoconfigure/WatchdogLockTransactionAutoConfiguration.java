@@ -16,11 +16,13 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import io.github.watchdoglock.fence.FencedTransactions;
 import io.github.watchdoglock.spring.CommitGuard;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.ThreadTransactions;
 
 import org.springframework.aop.Advisor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -51,8 +53,11 @@ public final class WatchdogLockTransactionAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static CommitGuard watchdogLockCommitGuard(Commits commits) {
-		return new CommitGuard(commits);
+	static CommitGuard watchdogLockCommitGuard(Commits commits, ObjectProvider<FencedTransactions> fences) {
+		return new CommitGuard(commits, (transaction, hold) -> {
+			FencedTransactions present = fences.getIfAvailable();
+			return present != null && present.hasChecked(transaction, hold);
+		});
 	}
 
 	@Bean

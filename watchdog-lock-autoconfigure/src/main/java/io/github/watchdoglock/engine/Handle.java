@@ -159,12 +159,14 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	/*
-	 * Whether no transaction may be committed after a loss. For a fenced hold, the fence
-	 * decides this, unless the caller has set onLoss.
+	 * Whether a transaction must not be committed after a loss. If the transaction has
+	 * checked the fence of the hold, the fence decides this, unless the caller has set
+	 * onLoss.
 	 */
-	boolean guardsCommits() {
+	boolean guardsCommit(Predicate<Object> fenced) {
 		OnLoss onLoss = this.onLoss;
-		return (onLoss == OnLoss.DEFAULT) ? admission() == null : onLoss != OnLoss.REPORT;
+		Object admission = admission();
+		return (onLoss == OnLoss.DEFAULT) ? admission == null || !fenced.test(admission) : onLoss != OnLoss.REPORT;
 	}
 
 	boolean isKept() {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
@@ -267,16 +268,19 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
 	 */
 	public void ensureHeld() {
-		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), false);
+		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), (handle) -> true);
 	}
 
 	/**
 	 * Check that the calling thread holds all of its locks whose loss prevents a commit,
 	 * so that a transaction under them may be committed.
+	 * @param fenced whether the transaction has checked the fence of a hold, given the
+	 * result of its admission: unless the caller has set {@code onLoss}, the fence then
+	 * decides about the commit
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
 	 */
-	public void ensureCommitAllowed() {
-		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), true);
+	public void ensureCommitAllowed(Predicate<Object> fenced) {
+		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), (handle) -> handle.guardsCommit(fenced));
 	}
 
 	/**

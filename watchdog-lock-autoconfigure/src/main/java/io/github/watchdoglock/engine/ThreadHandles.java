@@ -103,11 +103,11 @@ final class ThreadHandles {
 		return mine().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
 	}
 
-	/* Check that none of the handles is lost, or none of those that guard commits. */
-	void ensureHeld(long now, boolean failing) {
+	/* Check that none of these handles is lost. */
+	void ensureHeld(long now, Predicate<Handle> checked) {
 		for (Handle handle : mine()) {
 			LockLoss loss = handle.lossAt(now);
-			if (loss != null && handle.isAttached() && (!failing || handle.guardsCommits())) {
+			if (loss != null && handle.isAttached() && checked.test(handle)) {
 				throw new LockLostException(loss);
 			}
 		}

@@ -83,6 +83,19 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		return this.dataSources.contains(unwrap(dataSource));
 	}
 
+	/**
+	 * Return whether an open transaction of the calling thread has checked the fence of a
+	 * hold.
+	 * @param transaction the transaction
+	 * @param admission the result of {@link Fence#admit} for the hold
+	 * @return whether the database rejects the transaction after a later holder has
+	 * raised the fence
+	 */
+	public boolean hasChecked(TransactionExecution transaction, Object admission) {
+		Open open = this.open.find(transaction);
+		return open != null && open.verified.contains(admission);
+	}
+
 	OpenTransactions open() {
 		return this.open;
 	}

@@ -19,6 +19,7 @@ package io.github.watchdoglock.spring;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiPredicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,10 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	/**
 	 * Create a guard.
 	 * @param commits checks and records the commits
+	 * @param fenced whether a transaction has checked the fence of a hold
 	 */
-	public CommitGuard(Commits commits) {
-		this.listener = new Listener(commits);
+	public CommitGuard(Commits commits, BiPredicate<TransactionExecution, Object> fenced) {
+		this.listener = new Listener(commits, fenced);
 	}
 
 	@Override
@@ -81,8 +83,11 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 
 		private final Commits commits;
 
-		Listener(Commits commits) {
+		private final BiPredicate<TransactionExecution, Object> fenced;
+
+		Listener(Commits commits, BiPredicate<TransactionExecution, Object> fenced) {
 			this.commits = commits;
+			this.fenced = fenced;
 		}
 
 		/*
@@ -92,7 +97,7 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		 */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			this.commits.check();
+			this.commits.check((hold) -> this.fenced.test(transaction, hold));
 		}
 
 		@Override

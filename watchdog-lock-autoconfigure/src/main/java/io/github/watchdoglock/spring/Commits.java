@@ -17,6 +17,8 @@
 package io.github.watchdoglock.spring;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,22 +34,23 @@ public final class Commits {
 	 * Does nothing until there is an engine: no lock can be held before, and a commit
 	 * while the application starts must not create the engine.
 	 */
-	private volatile Runnable check = () -> {
+	private volatile Consumer<Predicate<Object>> check = (fenced) -> {
 	};
 
 	/**
 	 * Check each commit from now on.
-	 * @param check called by the thread that is about to commit; an exception rolls the
-	 * transaction back and is thrown to the caller, and must not be a
+	 * @param check called by the thread that is about to commit, with whether the
+	 * transaction has checked the fence of a hold; an exception rolls the transaction
+	 * back and is thrown to the caller, and must not be a
 	 * {@code org.springframework.transaction.TransactionException}
 	 */
-	public void checkBy(Runnable check) {
+	public void checkBy(Consumer<Predicate<Object>> check) {
 		this.check = check;
 	}
 
 	/* The calling thread is about to commit. */
-	void check() {
-		this.check.run();
+	void check(Predicate<Object> fenced) {
+		this.check.accept(fenced);
 	}
 
 	/**

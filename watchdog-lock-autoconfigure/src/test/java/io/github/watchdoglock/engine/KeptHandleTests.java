@@ -123,9 +123,10 @@ class KeptHandleTests extends RunningEngine {
 		this.engine.acquire(REQUEST).close();
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.FAIL)).close();
 		this.engine.forceRelease(KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((fenced) -> true));
 		complete();
-		this.engine.ensureCommitAllowed();
+		this.engine.ensureCommitAllowed((fenced) -> true);
 	}
 
 	@Test

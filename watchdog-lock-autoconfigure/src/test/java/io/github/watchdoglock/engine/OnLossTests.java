@@ -157,15 +157,16 @@ class OnLossTests extends TwoInstances {
 	@Test
 	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
 		LockHandle other = acquire(LockRequest.of("other"));
-		this.engine.ensureCommitAllowed();
+		this.engine.ensureCommitAllowed((fenced) -> true);
 		LockHandle handle = acquire(FAIL);
-		this.engine.ensureCommitAllowed();
+		this.engine.ensureCommitAllowed((fenced) -> true);
 		lose();
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed)
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((fenced) -> true))
 			.withMessageContaining("orders");
 		handle.close();
 		this.engine.forceRelease(LockKey.of("other"));
-		this.engine.ensureCommitAllowed();
+		this.engine.ensureCommitAllowed((fenced) -> true);
 		other.close();
 	}
 
@@ -173,7 +174,8 @@ class OnLossTests extends TwoInstances {
 	void aCommitIsRefusedFromTheDeadlineOn() throws Exception {
 		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureCommitAllowed)
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((fenced) -> true))
 			.withMessageContaining("expired");
 		handle.close();
 	}

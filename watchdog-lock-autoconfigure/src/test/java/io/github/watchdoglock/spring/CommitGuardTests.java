@@ -69,10 +69,10 @@ class CommitGuardTests {
 
 	private final Commits commits = new Commits();
 
-	private final CommitGuard guard = new CommitGuard(this.commits);
+	private final CommitGuard guard = new CommitGuard(this.commits, (transaction, hold) -> false);
 
 	CommitGuardTests() {
-		this.commits.checkBy(() -> {
+		this.commits.checkBy((fenced) -> {
 			this.checks.incrementAndGet();
 			if (!this.allowed) {
 				throw this.lost;

@@ -18,6 +18,7 @@ package io.github.watchdoglock.fence;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -27,6 +28,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.spring.CommitGuard;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,21 @@ class FencedScopesTests {
 		new TransactionTemplate(other)
 			.executeWithoutResult((outer) -> this.instance.stock().sell("phone", TestShop::nothing));
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
+	}
+
+	@Test
+	void transactionOfAnotherDatabaseIsNotCommittedAfterALossThoughTheLockIsFenced() throws Exception {
+		PlatformTransactionManager other = manager(
+				new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";USER=sa"));
+		this.instance.bean(CommitGuard.class).postProcessAfterInitialization(other, "another");
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			this.instance.locks().forceRelease(handle.key());
+			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(10));
+			transaction().executeWithoutResult((fenced) -> TestShop.nothing());
+			assertThatExceptionOfType(LockLostException.class)
+				.isThrownBy(() -> new TransactionTemplate(other).executeWithoutResult((status) -> TestShop.nothing()))
+				.returns(LockLoss.Reason.FORCED, LockLostException::getReason);
+		}
 	}
 
 	@Test
