@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
- * @param waitTime How long to wait for a lock that another caller holds. Zero tries once,
- * -1 waits indefinitely.
+ * @param waitTime How long to wait for a lock that another caller holds. With zero, the
+ * caller tries once. With -1, the caller waits indefinitely.
  * @param minHoldTime How long a lock is kept at least.
  * @param maxHoldTime How long a lock may be held before it is lost.
  * @param permits How many callers may hold a lock together, across all instances. One and

@@ -40,8 +40,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param instanceName Name of this instance, which other instances see as the holder of a
  * lock. By default the name of the application.
  * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
- * @param waitTime How long to wait for a lock that another caller holds. Zero tries once,
- * -1 waits indefinitely.
+ * @param waitTime How long to wait for a lock that another caller holds. With zero, the
+ * caller tries once. With -1, the caller waits indefinitely.
  * @param maxHoldTime How long a lock may be held before it is lost. By default
  * indefinitely.
  * @param minLeaseTime Shortest lease that may be requested.

@@ -99,7 +99,7 @@ class DashboardAndAlertsTests {
 
 	@Test
 	void alertsAskForWhatThereIsAndNameLabelsThatItHas() throws IOException {
-		assertThat(ObservabilityFiles.alerts()).hasSize(6).allSatisfy((alert) -> {
+		assertThat(ObservabilityFiles.alerts()).hasSize(7).allSatisfy((alert) -> {
 			assertKnown(alert.query());
 			assertThat(alert.query()).doesNotContain(" by ");
 			Set<String> left = labels(alert.query());
