@@ -19,6 +19,7 @@ package io.github.watchdoglock.simulation;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +53,7 @@ class LeaderSimulationTests {
 
 	@ParameterizedTest
 	@MethodSource("bugs")
+	@Tag("slow")
 	void isFound(PlantedBug bug) {
 		long seed = new Worlds(bug.compile()).find(Leaders.ONE_OF, Leaders.ONE_OF, MOST);
 		assertThat(seed).as("%s", bug).isPositive();

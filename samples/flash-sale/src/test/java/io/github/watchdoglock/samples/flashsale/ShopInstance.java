@@ -58,9 +58,10 @@ public final class ShopInstance implements AutoCloseable {
 	static ShopInstance start(String name, Path data, int redisPort, String option) throws IOException {
 		int port = freePort();
 		Path output = Files.createDirectories(Path.of(System.getProperty("flash-sale.output")));
-		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), option,
-				"-jar", System.getProperty("flash-sale.jar"), "--server.port=" + port,
-				"--spring.data.redis.port=" + redisPort, "--flash-sale.data=" + data, "--watchdog-lock.wait-time=60s")
+		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", option, "-jar", System.getProperty("flash-sale.jar"),
+				"--server.port=" + port, "--spring.data.redis.port=" + redisPort, "--flash-sale.data=" + data,
+				"--watchdog-lock.wait-time=60s")
 			.redirectErrorStream(true)
 			.redirectOutput(output.resolve(name + ".log").toFile())
 			.start();
