@@ -468,11 +468,11 @@ final class LocalLock implements Mailbox.Owner {
 			return;
 		}
 		if (!hasState()) {
-			// The callers have waited for a command of the former lease, which had no
+			// Callers may have waited for a command of the former lease, which had no
 			// answer for a long time.
-			Waiter first = waiters().firstUnanswered();
-			if (first != null && Math.max(first.unanswered(now), first.connecting(now)) <= 0) {
-				waiters().failUnanswered(unanswered(first.key), now);
+			Waiter late = waiters().firstLate(now);
+			if (late != null) {
+				waiters().failUnanswered(unanswered(late.key), now);
 				if (!isAwaited() || joinReaders(now)) {
 					return;
 				}

@@ -81,6 +81,19 @@ final class WaitQueue {
 	}
 
 	/*
+	 * Return a caller for which it is too late to ask the store, and that does not wait
+	 * for a connection; null if there is none.
+	 */
+	@Nullable Waiter firstLate(long now) {
+		for (Waiter waiter : this.waiters) {
+			if (!waiter.answered && waiter.isTooLate(now) && waiter.connecting(now) <= 0) {
+				return waiter;
+			}
+		}
+		return null;
+	}
+
+	/*
 	 * How long the store may take for a command: less than the timeout if a caller has
 	 * waited for its answer before.
 	 */

@@ -86,13 +86,14 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 	/**
 	 * Return whether an open transaction of the calling thread has checked the fence of a
 	 * hold.
-	 * @param transaction the transaction
+	 * @param transaction the transaction, or a savepoint in it
 	 * @param admission the result of {@link Fence#admit} for the hold
 	 * @return whether the database rejects the transaction after a later holder has
 	 * raised the fence
 	 */
 	public boolean hasChecked(TransactionExecution transaction, Object admission) {
-		Open open = this.open.find(transaction);
+		// A savepoint belongs to the innermost transaction.
+		Open open = transaction.isNewTransaction() ? this.open.find(transaction) : this.open.innermost();
 		return open != null && open.verified.contains(admission);
 	}
 

@@ -57,6 +57,10 @@ final class OpenTransactions {
 		return innermost((open) -> open.execution == execution);
 	}
 
+	@Nullable Open innermost() {
+		return innermost((open) -> true);
+	}
+
 	void end(TransactionExecution execution) {
 		Deque<Open> mine = this.transactions.get();
 		if (mine != null) {

@@ -62,7 +62,7 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	/* The collection of a manager may be immutable. */
 	private void guard(ConfigurableTransactionManager manager) {
 		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
-		if (!present.contains(this.listener)) {
+		if (present.stream().noneMatch(Listener.class::isInstance)) {
 			List<TransactionExecutionListener> listeners = new ArrayList<>(present);
 			listeners.add(this.listener);
 			manager.setTransactionExecutionListeners(listeners);

@@ -26,9 +26,11 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -157,17 +159,30 @@ class OnLossTests extends TwoInstances {
 	@Test
 	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
 		LockHandle other = acquire(LockRequest.of("other"));
-		this.engine.ensureCommitAllowed((fenced) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true);
 		LockHandle handle = acquire(FAIL);
-		this.engine.ensureCommitAllowed((fenced) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true);
 		lose();
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((fenced) -> true))
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true))
 			.withMessageContaining("orders");
 		handle.close();
 		this.engine.forceRelease(LockKey.of("other"));
-		this.engine.ensureCommitAllowed((fenced) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true);
 		other.close();
+	}
+
+	@Test
+	void aTransactionThatHasCheckedTheFenceOfALostLockIsCommitted() throws Exception {
+		Object admission = new Object();
+		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class, (call) -> admission);
+		this.engine.customizations().guardFenced(guard);
+		LockHandle handle = acquire(ORDERS.withFenced(true));
+		lose();
+		this.engine.ensureCommitAllowed(admission::equals);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> false));
+		handle.close();
 	}
 
 	@Test
@@ -175,7 +190,7 @@ class OnLossTests extends TwoInstances {
 		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((fenced) -> true))
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true))
 			.withMessageContaining("expired");
 		handle.close();
 	}

@@ -67,7 +67,8 @@ class SimulationTests {
 
 	@Test
 	void theSameSeedIsTheSameStory() {
-		for (long seed = 1; seed <= 5; seed++) {
+		// The last one has leaders.
+		for (long seed = Leaders.ONE_OF - 4; seed <= Leaders.ONE_OF; seed++) {
 			assertThat(new Worlds().tell(seed)).isEqualTo(new Worlds().tell(seed)).isNotEmpty();
 		}
 	}

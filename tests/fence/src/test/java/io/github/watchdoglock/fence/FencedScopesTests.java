@@ -37,6 +37,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -88,6 +89,20 @@ class FencedScopesTests {
 				.isThrownBy(() -> new TransactionTemplate(other).executeWithoutResult((status) -> TestShop.nothing()))
 				.returns(LockLoss.Reason.FORCED, LockLostException::getReason);
 		}
+	}
+
+	@Test
+	void savepointOfAFencedTransactionIsCommittedAfterALoss() throws Exception {
+		TransactionTemplate nested = new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
+			transaction().executeWithoutResult((outer) -> {
+				this.instance.locks().forceRelease(handle.key());
+				assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(10));
+				nested.executeWithoutResult((savepoint) -> this.instance.jdbc().update("update stock set amount = 7"));
+			});
+		}
+		assertThat(this.instance.stock().amount("phone")).isEqualTo(7);
 	}
 
 	@Test
