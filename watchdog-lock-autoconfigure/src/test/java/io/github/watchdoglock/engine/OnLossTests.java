@@ -26,11 +26,9 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.support.SlowWork;
 import org.junit.jupiter.api.Test;
-import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -170,19 +168,6 @@ class OnLossTests extends TwoInstances {
 		this.engine.forceRelease(LockKey.of("other"));
 		this.engine.ensureCommitAllowed((hold) -> true);
 		other.close();
-	}
-
-	@Test
-	void aTransactionThatHasCheckedTheFenceOfALostLockIsCommitted() throws Exception {
-		Object admission = new Object();
-		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class, (call) -> admission);
-		this.engine.customizations().guardFenced(guard);
-		LockHandle handle = acquire(ORDERS.withFenced(true));
-		lose();
-		this.engine.ensureCommitAllowed(admission::equals);
-		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> false));
-		handle.close();
 	}
 
 	@Test
