@@ -93,10 +93,12 @@ class FencedScopesTests {
 
 	@Test
 	void savepointOfAFencedTransactionIsCommittedAfterALoss() throws Exception {
-		TransactionTemplate nested = new TransactionTemplate(this.instance.bean(PlatformTransactionManager.class));
+		PlatformTransactionManager manager = manager(this.instance.bean(DataSource.class));
+		this.instance.bean(CommitGuard.class).postProcessAfterInitialization(manager, "another");
+		TransactionTemplate nested = new TransactionTemplate(manager);
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
-			transaction().executeWithoutResult((outer) -> {
+			new TransactionTemplate(manager).executeWithoutResult((outer) -> {
 				this.instance.locks().forceRelease(handle.key());
 				assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(10));
 				nested.executeWithoutResult((savepoint) -> this.instance.jdbc().update("update stock set amount = 7"));
