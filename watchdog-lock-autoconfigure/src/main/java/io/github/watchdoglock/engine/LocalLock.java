@@ -472,7 +472,9 @@ final class LocalLock implements Mailbox.Owner {
 			// answer for a long time.
 			Waiter late = waiters().firstLate(now);
 			if (late != null) {
-				waiters().failUnanswered(unanswered(late.key), now);
+				for (; late != null; late = waiters().firstLate(now)) {
+					waiters().fail(late, unanswered(late.key));
+				}
 				if (!isAwaited() || joinReaders(now)) {
 					return;
 				}
