@@ -133,7 +133,7 @@ final class GrantedLease {
 		this.deadline = sent + timing.valid();
 		mayLast(leaseEnd);
 		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
-		this.renewAt = timing.firstRenewal(sent, core().chance());
+		this.renewAt = timing.firstRenewal(sent, chance(sent));
 		this.due = this.renewAt;
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
@@ -446,9 +446,16 @@ final class GrantedLease {
 		boolean renewed = !isRenewing() && (this.timing.lease().renewed() || this.checkPending);
 		this.checkPending &= !renewed;
 		// The answer usually leaves this unchanged, so the alarm is set once in a period.
-		this.renewAt = isRenewing() ? now + 2 * this.timing.timeout().toNanos()
-				: this.timing.nextRenewal(now, core().chance());
+		this.renewAt = isRenewing() ? now + 2 * this.timing.timeout().toNanos() : nextRenewal(now);
 		return renewed;
+	}
+
+	private long nextRenewal(long sent) {
+		return this.timing.nextRenewal(sent, chance(sent));
+	}
+
+	private double chance(long sent) {
+		return core().chance(this.attempt, this.timing.gridInterval(sent));
 	}
 
 	/* A fixed lease is checked, but not made longer. */
@@ -609,7 +616,7 @@ final class GrantedLease {
 			setDeadline(deadline);
 		}
 		if (!this.timing.isNextRenewal(this.renewAt, sent)) {
-			this.renewAt = this.timing.nextRenewal(sent, core().chance());
+			this.renewAt = nextRenewal(sent);
 		}
 		core().noticeSleepFor(this.timing, sent);
 		if (this.budget != null) {
@@ -634,7 +641,7 @@ final class GrantedLease {
 	void retry(long now) {
 		int failures = this.failures + 1;
 		this.failures = failures;
-		this.renewAt = now + StoreCalls.backoff(failures, core().chance());
+		this.renewAt = now + StoreCalls.backoff(failures, chance(now));
 		updateDue();
 	}
 

@@ -102,17 +102,17 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	}
 
 	/**
-	 * Return when to renew a new lease for the first time: at a random time in the second
-	 * half of a period, so that leases that were granted together are not all renewed
+	 * Return when to renew a new lease for the first time: at some time in the second
+	 * half of a period, so that not all leases that were granted together are renewed
 	 * together.
 	 */
 	long firstRenewal(long sent, double chance) {
 		long half = period() / 2;
-		return onGrid(sent + half + (long) (chance * half));
+		return onGrid(onGrid(sent) + half + (long) (chance * half));
 	}
 
 	long nextRenewal(long sent, double chance) {
-		return onGrid(sent + (long) (period() * (1 - JITTER + 2 * JITTER * chance)));
+		return onGrid(onGrid(sent) + (long) (period() * (1 - JITTER + 2 * JITTER * chance)));
 	}
 
 	/* Whether a time is one of those at which the next renewal can be due. */
@@ -122,11 +122,20 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 
 	/*
 	 * Make a time earlier by less than the grid, so that renewals that are due together
-	 * are sent as one command.
+	 * are sent as one command. Times count from the beginning of an interval of the grid,
+	 * so that renewals that were sent in one interval stay together.
 	 */
 	private long onGrid(long moment) {
-		long grid = Math.min(RENEWAL_GRID, period() / 10);
-		return moment - Math.floorMod(moment, grid);
+		return moment - Math.floorMod(moment, grid());
+	}
+
+	/* The number of the grid's interval in which a time lies. */
+	long gridInterval(long moment) {
+		return Math.floorDiv(moment, grid());
+	}
+
+	private long grid() {
+		return Math.min(RENEWAL_GRID, period() / 10);
 	}
 
 	/*

@@ -16,14 +16,15 @@
 
 package io.github.watchdoglock.time;
 
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The threads of the engine: how they are created, how they wait, and random numbers.
  * Apart from the clock, all differences between two runs of the same tasks come from
- * here. The default methods are those of the JVM; simulations override all of them.
- * Thread-safe.
+ * here. The default methods are those of the JVM; simulations override those whose
+ * results can differ. Thread-safe.
  */
 public interface Threads {
 
@@ -129,6 +130,15 @@ public interface Threads {
 	 */
 	default double random() {
 		return ThreadLocalRandom.current().nextDouble();
+	}
+
+	/**
+	 * Return a number that is as good as random, and always the same for a seed.
+	 * @param seed the seed
+	 * @return at least zero and less than one
+	 */
+	default double random(long seed) {
+		return new SplittableRandom(seed).nextDouble();
 	}
 
 	/**

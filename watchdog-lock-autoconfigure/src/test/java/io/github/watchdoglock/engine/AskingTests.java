@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +28,9 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
+import io.github.watchdoglock.settings.EngineSettings.LingerRules;
 import io.github.watchdoglock.store.AcquireCommand;
+import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.Test;
@@ -94,6 +97,27 @@ class AskingTests extends TwoInstances {
 		passUntilSent(AcquireCommand.class);
 		assertThat(asked().timeout()).isEqualTo(Duration.ofSeconds(2));
 		holder.close();
+	}
+
+	@Test
+	void aCallerForWhichItIsTooLateFailsAndTheOthersAskAgain() {
+		TestEngine test = engine(SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(2), Map.of())));
+		test.ask(ORDERS).join().close();
+		this.store.hold = true;
+		// The end of the idle lease waits for the answer to its renewal.
+		test.pass(Duration.ofMillis(2_050));
+		assertThat(this.store.count(RenewCommand.class)).isOne();
+		CompletableFuture<LockHandle> first = test.ask(FOREVER);
+		CompletableFuture<LockHandle> late = test.ask(ONCE.withLease(Lease.renewed(Duration.ofSeconds(3))));
+		CompletableFuture<LockHandle> last = test.ask(FOREVER);
+		test.pass(Duration.ofMillis(500));
+		assertThat(late).isNotDone();
+		this.store.deliverOne();
+		assertThat(late).isCompletedExceptionally();
+		assertThat(first).isNotDone();
+		this.store.deliver();
+		first.join().close();
+		last.join().close();
 	}
 
 	@Test

@@ -19,8 +19,10 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.Lease;
@@ -114,17 +116,43 @@ class RenewalTests extends TwoInstances {
 	@Test
 	void renewalsOfHoldsMadeTogetherAreSpreadOverThePeriod() {
 		TestEngine random = new TestEngine(this.ticker, this.store, this.memory, this.memory);
-		IntStream.range(0, 1_000).forEach((i) -> random.ask(LockRequest.of("orders", "" + i)));
-		List<Long> perHalfSecond = new ArrayList<>();
-		long before = 0;
+		IntStream.range(0, 10_000).forEach((i) -> random.ask(LockRequest.of("orders", "" + i)));
 		random.pass(Duration.ofSeconds(5));
-		for (int i = 0; i < 10; i++) {
-			random.pass(Duration.ofMillis(500));
-			long renewed = this.store.count(RenewCommand.class);
-			perHalfSecond.add(renewed - before);
-			before = renewed;
+		for (int i = 1; i <= 5; i++) {
+			long before = this.store.count(RenewCommand.class);
+			random.pass(Duration.ofSeconds(1));
+			assertThat(this.store.count(RenewCommand.class) - before).isBetween(500L, 4_000L);
 		}
-		assertThat(perHalfSecond).allSatisfy((count) -> assertThat(count).isBetween(50L, 160L));
+		assertThat(this.store.count(RenewCommand.class)).isEqualTo(10_000);
+	}
+
+	@Test
+	void holdsOfSuccessiveAttemptsAreRenewedTogetherAgainAndAgain() {
+		List<Map<Integer, Long>> turns = new ArrayList<>();
+		ScriptedStore counting = new ScriptedStore(this.memory) {
+			@Override
+			public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
+				turns.add(commands.stream()
+					.collect(Collectors.groupingBy((command) -> Integer.valueOf(command.key().name()) / 100,
+							Collectors.counting())));
+				return super.renew(commands);
+			}
+		};
+		TestEngine test = new TestEngine(this.ticker, counting, this.memory, this.memory);
+		// The number of the first attempt is 1.
+		long interval = Duration.ofMillis(100).toNanos();
+		for (int i = 1; i < 400; i++) {
+			if (i == 1 || i % 100 == 0) {
+				// Each hundred is acquired within an interval of the grid.
+				this.ticker.advance(Duration.ofNanos(interval - Math.floorMod(this.ticker.read(), interval)));
+			}
+			test.ask(LockRequest.of("" + i));
+			this.ticker.advance(Duration.ofNanos(900_000));
+		}
+		test.pass(Duration.ofSeconds(60));
+		assertThat(turns).hasSizeGreaterThan(15)
+			.allSatisfy((groups) -> groups
+				.forEach((group, renewed) -> assertThat(renewed).isEqualTo((group == 0) ? 99 : 100)));
 	}
 
 	@Test

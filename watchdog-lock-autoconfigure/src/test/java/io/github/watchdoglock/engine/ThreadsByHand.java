@@ -174,6 +174,11 @@ class ThreadsByHand implements Threads {
 		return 0.5;
 	}
 
+	@Override
+	public double random(long seed) {
+		return 0.5;
+	}
+
 	/**
 	 * Runs while a thread waits.
 	 */

@@ -20,8 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -65,13 +63,6 @@ class SimulationTests {
 	private static String failure(PlantedBug bug, long seed) {
 		return String.valueOf(
 				catchThrowableOfType(AssertionError.class, () -> new Worlds(bug.compile()).play(seed)).getMessage());
-	}
-
-	/* Worlds in which defects were found. */
-	@ParameterizedTest
-	@ValueSource(longs = 371774)
-	void aWorldThatFailedOnceDoesNotFailAgain(long seed) {
-		new Worlds().play(seed);
 	}
 
 	@Test
