@@ -133,12 +133,12 @@ class FencedTransactionsTests {
 	@ParameterizedTest
 	@MethodSource("isolations")
 	void rightfulHoldersNeverFail(int isolation) throws Exception {
-		this.first.jdbc().update("update stock set amount = 200 where sku = 'phone'");
+		this.first.jdbc().update("update stock set amount = 80 where sku = 'phone'");
 		List<Future<?>> all = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
 			TestInstance instance = (i % 2 == 0) ? this.first : this.second;
 			all.add(this.threads.submit(() -> {
-				for (int sold = 0; sold < 25; sold++) {
+				for (int sold = 0; sold < 10; sold++) {
 					sell(instance, isolation, TestShop::nothing);
 				}
 			}));
