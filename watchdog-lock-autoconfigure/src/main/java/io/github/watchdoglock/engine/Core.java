@@ -63,7 +63,7 @@ final class Core {
 	private static final int MOST_TIMINGS = 256;
 
 	/* The number of successive attempts whose leases are renewed together. */
-	private static final int GROUP = 100;
+	private static final int GROUP_SIZE = 100;
 
 	/*
 	 * The time until pools look again at tasks that wait, and at threads that could not
@@ -264,7 +264,7 @@ final class Core {
 	 * and pages that the processor caches.
 	 */
 	double chance(long attempt, long gridInterval) {
-		long group = 31L * this.instance.hashCode() + attempt / GROUP;
+		long group = 31L * this.instance.hashCode() + attempt / GROUP_SIZE;
 		return this.system.random(31 * group + gridInterval);
 	}
 

@@ -139,8 +139,8 @@ class RenewalTests extends TwoInstances {
 			}
 		};
 		TestEngine test = new TestEngine(this.ticker, counting, this.memory, this.memory);
-		// The number of the first attempt is 1.
 		long interval = Duration.ofMillis(100).toNanos();
+		// The number of the first attempt is 1.
 		for (int i = 1; i < 400; i++) {
 			if (i == 1 || i % 100 == 0) {
 				// Each hundred is acquired within an interval of the grid.
