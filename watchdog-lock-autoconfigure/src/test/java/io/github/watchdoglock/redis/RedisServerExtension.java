@@ -25,6 +25,14 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class RedisServerExtension extends RedisServer implements BeforeAllCallback, AfterAllCallback {
 
+	/**
+	 * Create the extension.
+	 * @param settings further lines of the server's configuration
+	 */
+	public RedisServerExtension(String... settings) {
+		super(settings);
+	}
+
 	@Override
 	public void beforeAll(ExtensionContext context) {
 		start();
