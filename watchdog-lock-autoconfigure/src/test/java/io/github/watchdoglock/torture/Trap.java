@@ -49,7 +49,7 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 		return switch (variant) {
 			case DEADLINE_FROM_ANSWER -> trap(variant, Workload.holding(Workload.fixed(1_000), 1.5),
 					fault(FaultKind.DELAY, 2_000, 100), Kind.OVERLAP);
-			case NO_MARGIN -> trap(variant, Workload.holding(Workload.fixed(4_000), 1.5),
+			case NO_MARGIN -> trap(variant, Workload.holding(Workload.fixed(4_000), 1.5).withHolders(12, 8),
 					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP);
 			case NO_OWNER_CHECK ->
 				trap(variant, renewed, fault(FaultKind.FREEZE_INSTANCE, 1_300, 0), Kind.OVERLAP, Kind.GONE);
@@ -93,10 +93,10 @@ record Trap(Variant variant, Workload workload, DrawnFault fault, Duration pause
 			case PERMIT_NEVER_FREED ->
 				new Trap(variant, sharing(Sharing.PERMITS, 0.5, 1_000), fault(FaultKind.KILL_INSTANCE, 100, 0), PAUSE,
 						Duration.ofSeconds(4), NO_MATTER, Set.of(Kind.ORPHAN));
-			case ENDS_OF_ALL_RENEWED -> trap(variant, sharing(Sharing.READ_WRITE, 0.5, 1_000, 6_000),
+			case ENDS_OF_ALL_RENEWED -> trap(variant, sharing(Sharing.READ_WRITE, 0.5, 1_000, 6_000).withHolders(12, 9),
 					fault(FaultKind.FLUSH_SCRIPTS, 100, 0), Kind.OVERLAP, Kind.GONE);
 			case TOKEN_BELOW_ANOTHERS_RETURNED ->
-				trap(variant, sharing(Sharing.READ_WRITE, 0.05, 1_000).withQuitters(4),
+				trap(variant, sharing(Sharing.READ_WRITE, 0.05, 1_000).withHolders(6, 6).withQuitters(8),
 						fault(FaultKind.DELAY, 1_000, 20), Kind.ORDER);
 			case RIGHT -> throw new IllegalArgumentException("nothing is wrong with it");
 		};
