@@ -118,7 +118,8 @@ class HeapTests {
 
 		@Override
 		public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-			return new CompletableFuture<>();
+			return CompletableFuture
+				.completedFuture(new ReleaseAnswer(ReleaseAnswer.Ended.LEASE, ReleaseAnswer.Next.NOBODY));
 		}
 
 	}
