@@ -20,7 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The locks that this instance holds or waits for. Thread-safe; sends no commands.
+ * The locks that this instance holds or waits for. Thread-safe; only
+ * {@link #ensureHeld()} sends commands to Redis.
  */
 public interface LocalLocks {
 
@@ -59,7 +60,13 @@ public interface LocalLocks {
 	/**
 	 * Check that the calling thread still holds every lock that it has acquired and not
 	 * closed: those of {@link #current()}. Passes if there is none.
+	 * <p>
+	 * Asks Redis about locks that it has not confirmed for longer than
+	 * {@code watchdog-lock.commit-check} (1 s), or since the last loss of a connection,
+	 * and waits for one command timeout at most. An interrupt does not end the wait.
 	 * @throws LockLostException if one of them is lost
+	 * @throws LockStoreException if Redis did not confirm one of them, which is still
+	 * held
 	 */
 	void ensureHeld();
 

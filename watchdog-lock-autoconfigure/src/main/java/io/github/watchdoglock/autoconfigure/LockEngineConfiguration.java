@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LocalLocks;
@@ -78,10 +79,7 @@ class LockEngineConfiguration {
 		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
 		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
-		commits.ifAvailable((asked) -> asked.checkBy((fenced) -> {
-			engine.ensureCommitAllowed(fenced);
-			LeaderElections.ensureCommitAllowed();
-		}));
+		commits.ifAvailable((asked) -> asked.checkBy(new CommitCheck(engine)));
 		roles.ifAvailable(engine::setRoleObserver);
 		guards.ifAvailable(engine.customizations()::guardFenced);
 		return new EngineBean(engine);
@@ -141,7 +139,23 @@ class LockEngineConfiguration {
 				properties.awaitRelease())
 			.withKeys(properties.keyRules())
 			.withLinger(named.linger())
-			.withHandOffs(named.handOffs());
+			.withHandOffs(named.handOffs())
+			.withCommitCheck(named.commitCheck());
+	}
+
+	private record CommitCheck(LockEngine engine) implements Commits.Check {
+
+		@Override
+		public boolean guards(Predicate<Object> fenced) {
+			return this.engine.guardsCommit(fenced) || !LeaderElections.guardingLocks().isEmpty();
+		}
+
+		@Override
+		public void ensureAllowed(Predicate<Object> fenced) {
+			LeaderElections.ensureCommitAllowed();
+			this.engine.ensureCommitAllowed(fenced, LeaderElections.guardingLocks());
+		}
+
 	}
 
 }

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * caller tries once. With -1, the caller waits indefinitely.
  * @param minHoldTime How long a lock is kept at least.
  * @param maxHoldTime How long a lock may be held before it is lost.
+ * @param commitCheck How old the last answer of Redis may be when a transaction is
+ * committed. Zero always asks Redis, -1 never.
  * @param permits How many callers may hold a lock together, across all instances. One and
  * zero are an exclusive lock, which is the default.
  * @param linger How long an instance keeps a released lock for its next caller.
@@ -49,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * @param fenced Whether transactions under a lock are fenced in the database.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, @Nullable Integer permits, @Nullable Duration linger,
-		@Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
+		@Nullable Duration maxHoldTime, @Nullable Duration commitCheck, @Nullable Integer permits,
+		@Nullable Duration linger, @Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
 		@Nullable OnContention onContention, @Nullable Boolean fenced) {
 
 	NamedLockProperties {
@@ -63,6 +65,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		problems.requirePositive(prefix + ".max-hold-time", this.maxHoldTime);
 		if (this.waitTime != null) {
 			problems.requireWait(prefix + ".wait-time", this.waitTime);
+		}
+		if (this.commitCheck != null) {
+			problems.requireCommitCheck(prefix + ".commit-check", this.commitCheck);
 		}
 		if (this.minHoldTime != null) {
 			problems.require(!this.minHoldTime.isNegative(), prefix + ".min-hold-time",

@@ -16,15 +16,16 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The per-lock properties, applied to requests and to rules of the engine. Immutable.
@@ -33,24 +34,27 @@ import io.github.watchdoglock.settings.EngineSettings.LingerRules;
  */
 record NamedLocks(WatchdogLockProperties all) {
 
-	LingerRules linger() {
-		Map<String, Duration> byName = new HashMap<>();
-		this.all.locks().forEach((name, named) -> {
-			if (named.linger() != null) {
-				byName.put(name, named.linger());
-			}
-		});
-		return new LingerRules(this.all.linger(), byName);
+	TimeRules linger() {
+		return new TimeRules(this.all.linger(), byName(NamedLockProperties::linger));
+	}
+
+	TimeRules commitCheck() {
+		return new TimeRules(this.all.commitCheck(), byName(NamedLockProperties::commitCheck));
 	}
 
 	HandOffRules handOffs() {
-		Map<String, Integer> byName = new HashMap<>();
+		return new HandOffRules(byName(NamedLockProperties::handOffs));
+	}
+
+	private <T> Map<String, T> byName(Function<NamedLockProperties, @Nullable T> property) {
+		Map<String, T> byName = new HashMap<>();
 		this.all.locks().forEach((name, named) -> {
-			if (named.handOffs() != null) {
-				byName.put(name, named.handOffs());
+			T value = property.apply(named);
+			if (value != null) {
+				byName.put(name, value);
 			}
 		});
-		return new HandOffRules(byName);
+		return byName;
 	}
 
 	/*

@@ -78,10 +78,17 @@ final class PropertyProblems {
 
 	/* Zero tries once; of the negative values, only -1 has a meaning. */
 	void requireWait(String property, Duration value) {
+		requireWithoutEnd(property, value, "10s, 0s to try once, or -1 to wait indefinitely");
+	}
+
+	void requireCommitCheck(String property, Duration value) {
+		requireWithoutEnd(property, value, "1s, 0s to ask Redis before each commit, or -1 never to ask");
+	}
+
+	private void requireWithoutEnd(String property, Duration value, String values) {
 		require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value),
-				"the only negative value allowed is -1",
-				"set a duration such as 10s, 0s to try once, or -1 to wait indefinitely");
-		requireBounded(property, value, "set a shorter one, or -1 to wait indefinitely");
+				"the only negative value allowed is -1", "set a duration such as " + values);
+		requireBounded(property, value, "set a shorter one, or -1");
 	}
 
 	void requireLinger(String property, Duration value) {

@@ -44,6 +44,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * caller tries once. With -1, the caller waits indefinitely.
  * @param maxHoldTime How long a lock may be held before it is lost. By default
  * indefinitely.
+ * @param commitCheck How old the last answer of Redis about a lock may be when a
+ * transaction under it is committed. An older one makes the commit ask Redis. Zero always
+ * asks, -1 never.
  * @param minLeaseTime Shortest lease that may be requested.
  * @param onContention Effect on a call whose lock cannot be acquired in time.
  * @param onLoss Effect of a lost lock on the work that runs under it.
@@ -79,9 +82,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param events Application events to publish.
  * @param metrics Metrics of locks.
  * @param locks Per-lock properties, which take precedence over the properties for all
- * locks: lease-time, wait-time, min-hold-time, max-hold-time, permits, linger, renewal,
- * hand-offs, on-loss, on-contention and fenced. Attributes of an annotation or a request
- * take precedence over per-lock properties.
+ * locks: lease-time, wait-time, min-hold-time, max-hold-time, commit-check, permits,
+ * linger, renewal, hand-offs, on-loss, on-contention and fenced. Attributes of an
+ * annotation or a request take precedence over per-lock properties.
  * @param leaders Roles for which this instance is a candidate, by name: lease-time and
  * stand.
  */
@@ -89,16 +92,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
 		@Nullable String connectionFactory, @DefaultValue("watchdog-lock") String keyPrefix,
 		@Nullable String instanceName, @DefaultValue("30s") Duration leaseTime, @DefaultValue("10s") Duration waitTime,
-		@Nullable Duration maxHoldTime, @DefaultValue("1s") Duration minLeaseTime,
-		@DefaultValue("fail") OnContention onContention, @DefaultValue("default") OnLoss onLoss,
-		@Nullable Duration commandTimeout, @DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin,
-		@Nullable Duration longHoldWarning, @DefaultValue("120s") Duration recordRetention,
-		@DefaultValue("0s") Duration linger, @DefaultValue("true") boolean wakeUps,
-		@DefaultValue("true") boolean warnOfUnsafeReplication, @DefaultValue("true") boolean awaitRelease,
-		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
-		@DefaultValue("2147482647") int adviceOrder, @DefaultValue("false") boolean fenced,
-		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
-		@DefaultValue Map<String, NamedLockProperties> locks, @DefaultValue Map<String, LeaderProperties> leaders) {
+		@Nullable Duration maxHoldTime, @DefaultValue("1s") Duration commitCheck,
+		@DefaultValue("1s") Duration minLeaseTime, @DefaultValue("fail") OnContention onContention,
+		@DefaultValue("default") OnLoss onLoss, @Nullable Duration commandTimeout,
+		@DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin, @Nullable Duration longHoldWarning,
+		@DefaultValue("120s") Duration recordRetention, @DefaultValue("0s") Duration linger,
+		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean warnOfUnsafeReplication,
+		@DefaultValue("true") boolean awaitRelease, @DefaultValue("always") ShowKeys showKeys,
+		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder,
+		@DefaultValue("false") boolean fenced, @DefaultValue FenceProperties fence, @DefaultValue Events events,
+		@DefaultValue Metrics metrics, @DefaultValue Map<String, NamedLockProperties> locks,
+		@DefaultValue Map<String, LeaderProperties> leaders) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();
@@ -109,6 +113,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 				"set fail or skip");
 		problems.requireWait("wait-time", waitTime);
 		problems.requirePositive("max-hold-time", maxHoldTime);
+		problems.requireCommitCheck("commit-check", commitCheck);
 		problems.requirePositive("long-hold-warning", longHoldWarning);
 		problems.requirePositive("min-lease-time", minLeaseTime);
 		problems.requirePositive("command-timeout", commandTimeout);

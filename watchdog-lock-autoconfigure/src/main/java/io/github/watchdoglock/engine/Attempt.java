@@ -115,7 +115,7 @@ final class Attempt {
 	Attempt(LocalLock lock, AttemptId id, long now) {
 		this.id = id;
 		this.lock = lock;
-		this.core = lock.core;
+		this.core = lock.core();
 		this.start = now;
 		this.leaseEnd = this.start;
 	}

@@ -43,6 +43,7 @@ import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.StoreContact;
 import io.github.watchdoglock.text.PrintableText;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Pool;
@@ -114,6 +115,8 @@ final class Core {
 
 	final ThreadHandles threads = new ThreadHandles();
 
+	final StoreContact contact;
+
 	final LeaseTiming defaults;
 
 	/** Apply to a hold unless its request sets its own values. */
@@ -147,6 +150,7 @@ final class Core {
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = store;
+		this.contact = new StoreContact(this.clock::read);
 		this.watchdog = new Watchdog(system, this.clock, settings.leaseTime().toNanos() / 4);
 		this.repeats = new Repeats(system, this.clock, store, events, repetition());
 		this.events = events;
@@ -250,6 +254,14 @@ final class Core {
 	 */
 	int handOffs(LockKey key) {
 		return this.settings.handOffs().of(key);
+	}
+
+	/*
+	 * How old a confirmation of a lock may be when a transaction under it is committed,
+	 * in nanoseconds; negative if the age does not matter.
+	 */
+	long commitCheck(LockKey key) {
+		return this.settings.commitCheck().of(key);
 	}
 
 	/* A random number, at least zero and less than one. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockLoss;
@@ -69,6 +70,9 @@ final class GrantedLease {
 
 	/** The time from which it is no longer held, unless a confirmed command moves it. */
 	private volatile long deadline;
+
+	/** When the last command was sent with which the store has confirmed it. */
+	private volatile long confirmed;
 
 	/** How long the store may keep the key after the deadline, in milliseconds. */
 	private int millisAfterDeadline;
@@ -130,6 +134,7 @@ final class GrantedLease {
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
 		this.timing = timing;
+		this.confirmed = sent;
 		this.deadline = sent + timing.valid();
 		mayLast(leaseEnd);
 		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
@@ -144,7 +149,7 @@ final class GrantedLease {
 	}
 
 	Core core() {
-		return this.lock.core;
+		return this.lock.core();
 	}
 
 	AttemptId id() {
@@ -192,6 +197,19 @@ final class GrantedLease {
 
 	boolean atRisk() {
 		return this.failures > 0;
+	}
+
+	/*
+	 * When the last command was sent with which the store has confirmed it: an
+	 * acquisition, a renewal or a check.
+	 */
+	long confirmed() {
+		return this.confirmed;
+	}
+
+	/* Whether the store may have forgotten it since then. */
+	boolean isDoubtful() {
+		return this.confirmed - core().contact.doubted() < 0;
 	}
 
 	/* How long it is valid unless renewed; negative when it has expired. */
@@ -508,6 +526,21 @@ final class GrantedLease {
 	}
 
 	/*
+	 * Complete an answer when the store has confirmed the lease, or has failed to: answer
+	 * to a renewal that was sent since this time, or to a new one, which the sender sends
+	 * with others.
+	 */
+	void confirm(long since, CompletableFuture<Void> answer, Consumer<Renewal> sender) {
+		Renewal renewal = this.lock.unansweredRenewal(id(), since);
+		if (renewal == null) {
+			renewal = newPeriodicRenewal(core().now());
+			renewal.begin(core().nowNoticingSleep());
+			sender.accept(renewal);
+		}
+		renewal.notifyAtEnd(answer);
+	}
+
+	/*
 	 * Ask the same at this time at the latest, even if the store has just confirmed the
 	 * lease.
 	 */
@@ -542,9 +575,7 @@ final class GrantedLease {
 		}
 		else {
 			this.failedChecks = 0;
-			if (this.budget != null) {
-				this.budget.confirmed(sent);
-			}
+			noteConfirmation(sent);
 		}
 	}
 
@@ -619,13 +650,20 @@ final class GrantedLease {
 			this.renewAt = nextRenewal(sent);
 		}
 		core().noticeSleepFor(this.timing, sent);
-		if (this.budget != null) {
-			this.budget.confirmed(sent);
-		}
 		int renewals = this.renewals + 1;
 		this.renewals = renewals;
 		this.failures = 0;
+		noteConfirmation(sent);
 		updateDue();
+	}
+
+	private void noteConfirmation(long sent) {
+		if (sent - this.confirmed > 0) {
+			this.confirmed = sent;
+		}
+		if (this.budget != null) {
+			this.budget.confirmed(sent);
+		}
 	}
 
 	/* The store has confirmed the lease for the timing of the next hold. */

@@ -21,7 +21,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.listener.EngineObserver.Command;
-import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
@@ -369,7 +368,7 @@ final class HandOff {
 			}
 			this.predecessor.released(answer, failure);
 			if (answer != null && this.core.repeats.keepsRecent()) {
-				this.core.repeats.done(Undo.ofDone(this.command, this.sent, this.lease.leaseEnd(), this.core::now));
+				this.core.repeats.done(this.command, this.sent, this.lease.leaseEnd());
 			}
 		}
 

@@ -344,7 +344,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	private Core core() {
-		return lock().core;
+		return lock().core();
 	}
 
 }

@@ -23,7 +23,7 @@ import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +34,11 @@ final class IdleLeases {
 
 	private static final int MOST = 10_000;
 
-	private final LingerRules rules;
+	private final TimeRules rules;
 
 	private final NavigableMap<Long, IdleLease> leases = new ConcurrentSkipListMap<>();
 
-	IdleLeases(LingerRules rules) {
+	IdleLeases(TimeRules rules) {
 		this.rules = rules;
 	}
 
@@ -47,7 +47,7 @@ final class IdleLeases {
 	 * once.
 	 */
 	long time(LockKey key, LeaseTiming timing, HoldRules hold) {
-		return (timing.lease().renewed() && hold.minHold() == 0) ? this.rules.of(key) : 0;
+		return (timing.lease().renewed() && hold.minHold() == 0 && !key.isRole()) ? this.rules.of(key) : 0;
 	}
 
 	/* Return the oldest one if it has to make room. */

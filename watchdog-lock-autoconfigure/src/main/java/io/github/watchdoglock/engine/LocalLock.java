@@ -57,8 +57,6 @@ final class LocalLock implements Mailbox.Owner {
 	/** Null while no caller waits. */
 	private @Nullable WaitQueue waiters;
 
-	final Core core;
-
 	private final LockRegistry registry;
 
 	private final KeyAlarm alarm;
@@ -89,7 +87,6 @@ final class LocalLock implements Mailbox.Owner {
 
 	LocalLock(LockKey key, LockRegistry registry) {
 		this.key = key;
-		this.core = registry.core;
 		this.registry = registry;
 		this.alarm = new KeyAlarm(this);
 	}
@@ -107,14 +104,19 @@ final class LocalLock implements Mailbox.Owner {
 		return this.waiters != null && !this.waiters.isEmpty();
 	}
 
+	/* Not a field, which would cost eight bytes per lock. */
+	Core core() {
+		return this.registry.core;
+	}
+
 	@Override
 	public Threads threads() {
-		return this.core.system;
+		return core().system;
 	}
 
 	@Override
 	public void continueElsewhere(Runnable rest) {
-		this.core.taskContinuations.execute(rest);
+		core().taskContinuations.execute(rest);
 	}
 
 	@Override
@@ -146,7 +148,7 @@ final class LocalLock implements Mailbox.Owner {
 			action.run();
 			done.complete(null);
 		});
-		this.core.awaitUninterruptibly(done, LONGEST_TASK);
+		core().awaitUninterruptibly(done, LONGEST_TASK);
 	}
 
 	@Override
@@ -163,7 +165,7 @@ final class LocalLock implements Mailbox.Owner {
 			end(failure);
 		}
 		try {
-			expire(this.core.now());
+			expire(core().now());
 		}
 		catch (Throwable ex) {
 			this.failure = ex;
@@ -197,7 +199,7 @@ final class LocalLock implements Mailbox.Owner {
 		for (StoreCall<?> call : this.calls) {
 			due = Alarm.earlier(due, call.overdue);
 		}
-		this.core.watchdog.set(this.alarm, due);
+		core().watchdog.set(this.alarm, due);
 	}
 
 	private static boolean isDue(long due, long now) {
@@ -237,6 +239,19 @@ final class LocalLock implements Mailbox.Owner {
 
 	boolean awaitsAnswer() {
 		return !this.calls.isEmpty();
+	}
+
+	/*
+	 * Return a renewal for an attempt that was sent since this time and has no answer
+	 * yet; null if there is none.
+	 */
+	@Nullable Renewal unansweredRenewal(AttemptId attempt, long since) {
+		for (StoreCall<?> call : this.calls) {
+			if (call instanceof Renewal renewal && renewal.isFor(attempt) && call.sent - since >= 0) {
+				return renewal;
+			}
+		}
+		return null;
 	}
 
 	/* Return a copy of a list with one more element. */
@@ -304,7 +319,7 @@ final class LocalLock implements Mailbox.Owner {
 		this.exclusive = null;
 		this.shared = List.of();
 		this.failure = null;
-		this.core.reportEnded(this.key, cause);
+		core().reportEnded(this.key, cause);
 	}
 
 	/* The present attempt; null if there is none. */
@@ -343,7 +358,7 @@ final class LocalLock implements Mailbox.Owner {
 			return false;
 		}
 		waiters().add(waiter);
-		long now = this.core.nowNoticingSleep();
+		long now = core().nowNoticingSleep();
 		handleArrival(waiter, now);
 		if (waiter.queued && waiter.thread == null) {
 			// A caller with a thread checks its time itself.
@@ -358,7 +373,7 @@ final class LocalLock implements Mailbox.Owner {
 	}
 
 	private void handleArrival(Waiter waiter, long now) {
-		if (!this.core.isOpen()) {
+		if (!core().isOpen()) {
 			waiters().fail(waiter, new LockServiceClosedException(waiter.key));
 			return;
 		}
@@ -420,7 +435,7 @@ final class LocalLock implements Mailbox.Owner {
 			}
 			endIfUnwanted();
 		}
-		else if (waiter.timeToGiveUp(this.core, now) <= 0) {
+		else if (waiter.timeToGiveUp(core(), now) <= 0) {
 			waiters().fail(waiter, unanswered(waiter.key));
 			endIfUnwanted();
 		}
@@ -479,7 +494,7 @@ final class LocalLock implements Mailbox.Owner {
 					return;
 				}
 			}
-			this.attempt = new Attempt(this, this.core.nextAttempt(waiters().first().kind), now);
+			this.attempt = new Attempt(this, core().nextAttempt(waiters().first().kind), now);
 		}
 		GrantedLease exclusive = this.exclusive;
 		if (this.attempt != null) {
@@ -558,7 +573,7 @@ final class LocalLock implements Mailbox.Owner {
 			this.exclusive = null;
 			this.attempt = next;
 			if (isAwaited()) {
-				acquireForWaiters(this.core.now());
+				acquireForWaiters(core().now());
 			}
 		}
 		else if (this.shared.contains(lease)) {
@@ -571,7 +586,7 @@ final class LocalLock implements Mailbox.Owner {
 	void restart() {
 		this.attempt = null;
 		if (isAwaited()) {
-			acquireForWaiters(this.core.now());
+			acquireForWaiters(core().now());
 		}
 	}
 
@@ -588,7 +603,7 @@ final class LocalLock implements Mailbox.Owner {
 			this.attempt = null;
 		}
 		if (awaited && (this.attempt == null || isLeased())) {
-			long now = this.core.now();
+			long now = core().now();
 			if (mayJoin(now)) {
 				acquireForWaiters(now);
 			}
@@ -601,8 +616,8 @@ final class LocalLock implements Mailbox.Owner {
 	 * other callers for a while. No caller waits for the answer.
 	 */
 	void undo(AttemptId id, long lastToken, long until, Duration keep) {
-		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, this.core.defaults.timeout());
-		this.core.repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, core().defaults.timeout());
+		core().repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
 	}
 
 	/*
@@ -661,7 +676,7 @@ final class LocalLock implements Mailbox.Owner {
 		if (lease == null) {
 			return false;
 		}
-		lease.budget().contended(this.core.now());
+		lease.budget().contended(core().now());
 		HandOff.endIdle(lease);
 		return lease.isInUse() && lease.lingering;
 	}
@@ -711,7 +726,7 @@ final class LocalLock implements Mailbox.Owner {
 		}
 		GrantedLease lease = leaseOf(id);
 		if (lease != null) {
-			lease.budget().forced(this.core.now());
+			lease.budget().forced(core().now());
 		}
 		return lease;
 	}
@@ -724,7 +739,7 @@ final class LocalLock implements Mailbox.Owner {
 		GrantedLease lease = leaseOf(id);
 		if (lease != null && lease == this.exclusive && !lease.holds().isEmpty()) {
 			Hold hold = lease.holds().get(0);
-			this.core.events.resignRequested(hold.key, hold.token);
+			core().events.resignRequested(hold.key, hold.token);
 		}
 	}
 

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
@@ -70,6 +71,8 @@ public class LockEngine implements LockService, AutoCloseable {
 
 	private final Operators operators;
 
+	private final Confirmations confirmations;
+
 	private final WakeUps wakeUps;
 
 	/**
@@ -98,9 +101,10 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
 		this.several = new AllOrNone(core, this.callers);
 		this.operators = new Operators(core, inspector, this.registry);
+		this.confirmations = new Confirmations(core);
 		this.wakeUps = wakeUps;
 		core.watchdog.onCall(this.registry::resumeStalled);
-		if (wakeUps.reportsMoves()) {
+		if (wakeUps.reportsConnections()) {
 			core.repeats.keepRecent();
 		}
 		wakeUps.subscribe(core.instance, this.registry);
@@ -264,23 +268,47 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Check that the calling thread holds all of its locks.
+	 * Do what {@link LocalLocks#ensureHeld()} does.
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
+	 * @throws io.github.watchdoglock.LockStoreException if the store did not confirm one
+	 * of them
 	 */
 	public void ensureHeld() {
-		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), (handle) -> true);
+		this.confirmations.await(this.core.threads.find((handle) -> true).stream(), "");
+	}
+
+	/**
+	 * Return whether the calling thread has a lock whose loss prevents a commit.
+	 * @param fenced whether the transaction has checked the fence of a hold, given the
+	 * result of its admission: unless the caller has set {@code onLoss}, the fence then
+	 * decides about the commit
+	 * @return whether {@link #ensureCommitAllowed} checks one of the thread's locks
+	 */
+	public boolean guardsCommit(Predicate<Object> fenced) {
+		return !guarding(fenced).isEmpty();
 	}
 
 	/**
 	 * Check that the calling thread holds all of its locks whose loss prevents a commit,
-	 * so that a transaction under them may be committed.
-	 * @param fenced whether the transaction has checked the fence of a hold, given the
-	 * result of its admission: unless the caller has set {@code onLoss}, the fence then
-	 * decides about the commit
+	 * and that the store has confirmed them recently, so that a transaction under them
+	 * may be committed. Asks the store if necessary, and waits for one command timeout at
+	 * most.
+	 * @param fenced as for {@link #guardsCommit(Predicate)}
+	 * @param more handles of other locks that are checked too; those of another engine
+	 * are not
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
+	 * @throws io.github.watchdoglock.LockStoreException if the store did not confirm one
+	 * of them, which is still held
 	 */
-	public void ensureCommitAllowed(Predicate<Object> fenced) {
-		this.core.threads.ensureHeld(this.core.nowNoticingSleep(), (handle) -> handle.guardsCommit(fenced));
+	public void ensureCommitAllowed(Predicate<Object> fenced, Collection<LockHandle> more) {
+		Stream<Handle> others = more.stream()
+			.flatMap((handle) -> (handle instanceof Handle own) ? Stream.of(own) : Stream.empty())
+			.filter((handle) -> handle.hold().lease.core() == this.core);
+		this.confirmations.await(Stream.concat(guarding(fenced).stream(), others), " before the commit");
+	}
+
+	private List<Handle> guarding(Predicate<Object> fenced) {
+		return this.core.threads.find((handle) -> handle.guardsCommit(fenced));
 	}
 
 	/**

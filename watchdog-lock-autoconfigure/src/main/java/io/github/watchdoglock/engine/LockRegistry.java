@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class LockRegistry implements WakeUps.Hints {
 
 	/*
-	 * The number of leases checked together after a failover. A renewal takes Redis five
+	 * The number of leases checked together after a reconnect. A renewal takes Redis five
 	 * microseconds.
 	 */
 	private static final int CHECKS_PER_TICK = 1_000;
@@ -178,20 +178,29 @@ final class LockRegistry implements WakeUps.Hints {
 		}
 	}
 
+	@Override
+	public void disconnected() {
+		this.core.contact.disconnected();
+	}
+
 	/*
-	 * After a failover, all leases may be gone, so each is checked, the most urgent
-	 * first. Also, keys that were released recently may still be held in the new store,
-	 * so these releases are repeated. Each turn checks as many leases as occupy Redis for
-	 * half of the time until the next turn.
+	 * The store may have been restarted without its last changes, or another server may
+	 * have replaced it. So each lease that was not confirmed since then is checked, the
+	 * most urgent first, and recent releases are repeated, because their keys may be held
+	 * again. Each turn checks as many leases as occupy Redis for half of the time until
+	 * the next turn.
 	 */
 	@Override
-	public void moved() {
+	public void connected() {
+		this.core.contact.connected();
+		endPauses();
 		long now = this.core.now();
 		// The times are read once, because renewals that are answered meanwhile would
 		// change the order.
 		List<Map.Entry<GrantedLease, Long>> urgent = this.locks.values()
 			.stream()
 			.flatMap((lock) -> lock.leases().stream())
+			.filter(GrantedLease::isDoubtful)
 			.map((lease) -> Map.entry(lease, lease.left(now)))
 			.sorted(Map.Entry.comparingByValue())
 			.toList();
@@ -200,7 +209,7 @@ final class LockRegistry implements WakeUps.Hints {
 			long by = now + i / CHECKS_PER_TICK * TimerWheel.TICK;
 			lease.lock.run(() -> lease.askBy(by));
 		}
-		this.core.repeats.moved();
+		this.core.repeats.repeatRecent();
 	}
 
 	/*
@@ -208,8 +217,7 @@ final class LockRegistry implements WakeUps.Hints {
 	 * end now, so that a caller that waits for a key whose holder is gone does not wait
 	 * for them.
 	 */
-	@Override
-	public void reachable() {
+	private void endPauses() {
 		long now = this.core.now();
 		int pausing = 0;
 		for (LocalLock lock : this.locks.values()) {

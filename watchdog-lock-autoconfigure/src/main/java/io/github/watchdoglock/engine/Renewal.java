@@ -18,14 +18,17 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.listener.EngineObserver.Command;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,9 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	/** Fails if processing the answer fails; null if no caller waits for it. */
 	@Nullable CompletableFuture<?> done;
+
+	/** Completed at its end; the list is replaced, never changed. */
+	private List<CompletableFuture<Void>> waiting = List.of();
 
 	/** Since when it is due. */
 	private final long due;
@@ -69,9 +75,25 @@ final class Renewal extends StoreCall<RenewAnswer> {
 		return this.command.timeout().toNanos();
 	}
 
+	boolean isFor(AttemptId attempt) {
+		return this.command.attempt().equals(attempt);
+	}
+
+	/* Called within a task: complete a future when its answer was processed. */
+	void notifyAtEnd(CompletableFuture<Void> answer) {
+		this.waiting = LocalLock.with(this.waiting, answer);
+	}
+
 	@Override
 	void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		this.then.accept(this.sent, answer, failure);
+		if (answer != null) {
+			this.waiting.forEach((waiting) -> waiting.complete(null));
+		}
+		else {
+			Throwable cause = StoreCalls.cause(failure);
+			this.waiting.forEach((waiting) -> waiting.completeExceptionally(cause));
+		}
 	}
 
 	@Override
@@ -80,24 +102,29 @@ final class Renewal extends StoreCall<RenewAnswer> {
 		if (this.done != null) {
 			this.done.completeExceptionally(cause);
 		}
+		this.waiting.forEach((waiting) -> waiting.completeExceptionally(cause));
 	}
 
 	/* Called by the watchdog: send this renewal, and the others in its list. */
 	void sendAll() {
-		Core core = this.core;
-		long now = core.now();
 		List<Renewal> renewals = new ArrayList<>();
 		Renewal next;
 		for (Renewal renewal = this; renewal != null; renewal = next) {
 			next = renewal.nextInTurn;
 			renewal.nextInTurn = null;
-			// If the watchdog is late, the key has already stopped waiting for some of
-			// them, and a release may have followed: these are not sent any more.
-			if (!renewal.isAnswered()) {
-				renewal.sent = now;
-				renewals.add(renewal);
-			}
+			renewals.add(renewal);
 		}
+		sendTogether(this.core, renewals);
+	}
+
+	/*
+	 * Send renewals that have begun. If this is late, the key has already stopped waiting
+	 * for some of them, and a release may have followed: these are not sent any more.
+	 */
+	static void sendTogether(Core core, Collection<Renewal> begun) {
+		long now = core.now();
+		List<Renewal> renewals = begun.stream().filter((renewal) -> !renewal.isAnswered()).toList();
+		renewals.forEach((renewal) -> renewal.sent = now);
 		List<CompletionStage<RenewAnswer>> stages;
 		try {
 			stages = core.store.renew(renewals.stream().map((renewal) -> renewal.command).toList());

@@ -54,7 +54,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 
 	StoreCall(LocalLock lock) {
 		this.lock = lock;
-		this.core = lock.core;
+		this.core = lock.core();
 	}
 
 	/*
@@ -129,6 +129,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	void run() {
 		this.lock.endCall(this);
 		this.core.commandEnded(kind(), this.sent, this.failure);
+		this.core.contact.commandEnded(this.sent, timeout(), this.failure);
 		answered(this.answer, this.failure);
 	}
 

@@ -23,8 +23,6 @@ import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,14 +101,9 @@ final class ThreadHandles {
 		return mine().stream().filter(Handle::isAttached).<LockHandle>map((handle) -> handle).toList();
 	}
 
-	/* Check that none of these handles is lost. */
-	void ensureHeld(long now, Predicate<Handle> checked) {
-		for (Handle handle : mine()) {
-			LockLoss loss = handle.lossAt(now);
-			if (loss != null && handle.isAttached() && checked.test(handle)) {
-				throw new LockLostException(loss);
-			}
-		}
+	/* Return some of the handles, outermost first. */
+	List<Handle> find(Predicate<Handle> wanted) {
+		return mine().stream().filter((handle) -> handle.isAttached() && wanted.test(handle)).toList();
 	}
 
 	/*

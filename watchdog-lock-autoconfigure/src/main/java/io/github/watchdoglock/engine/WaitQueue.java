@@ -148,7 +148,7 @@ final class WaitQueue {
 
 	/* Look at a caller again when its patience has ended. */
 	void watch(Waiter waiter, long now) {
-		long timeToGiveUp = waiter.timeToGiveUp(this.lock.core, now);
+		long timeToGiveUp = waiter.timeToGiveUp(this.lock.core(), now);
 		if (timeToGiveUp != Long.MAX_VALUE) {
 			this.due = Alarm.earlier(this.due, now + timeToGiveUp);
 		}
@@ -165,7 +165,7 @@ final class WaitQueue {
 		}
 		this.due = Alarm.NEVER;
 		forEach((waiter) -> {
-			if (waiter.timeToGiveUp(this.lock.core, now) <= 0) {
+			if (waiter.timeToGiveUp(this.lock.core(), now) <= 0) {
 				this.lock.overdue(waiter, now);
 			}
 			else if (waiter.answered || waiter.thread == null) {
@@ -231,8 +231,8 @@ final class WaitQueue {
 		}
 		else if (waiter.queued) {
 			end(waiter, outcome);
-			this.lock.core.events.notAcquired(waiter.key, waiter.mode, kind,
-					Duration.ofNanos(this.lock.core.now() - waiter.start));
+			this.lock.core().events.notAcquired(waiter.key, waiter.mode, kind,
+					Duration.ofNanos(this.lock.core().now() - waiter.start));
 		}
 	}
 

@@ -220,7 +220,7 @@ final class Waiter extends Mailbox.Task {
 		}
 		else if (this.overdue) {
 			this.overdue = false;
-			lock.overdue(this, lock.core.now());
+			lock.overdue(this, lock.core().now());
 		}
 	}
 

@@ -219,6 +219,16 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 		TermShare.ensureCommitAllowed();
 	}
 
+	/**
+	 * Return the locks of the terms in which methods of the calling thread run, except
+	 * for methods whose {@code onLoss} is {@code REPORT}: a transaction must not be
+	 * committed after the loss of one of them.
+	 * @return the handles of the terms' locks
+	 */
+	public static List<LockHandle> guardingLocks() {
+		return TermShare.guardingLocks();
+	}
+
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 		find(key).ifPresent(

@@ -68,16 +68,22 @@ final class TermShare implements LockHandle {
 	}
 
 	static void ensureCommitAllowed() {
-		List<TermShare> mine = guarded.get();
-		if (mine == null) {
-			return;
-		}
-		for (TermShare share : mine) {
+		for (TermShare share : guarding()) {
 			LockLoss loss = share.loss().orElse(null);
 			if (loss != null) {
 				throw new LockLostException(loss, "the transaction is rolled back");
 			}
 		}
+	}
+
+	/* The locks of these terms. */
+	static List<LockHandle> guardingLocks() {
+		return guarding().stream().map((share) -> share.term.handle).toList();
+	}
+
+	private static List<TermShare> guarding() {
+		List<TermShare> mine = guarded.get();
+		return (mine != null) ? mine : List.of();
 	}
 
 	@Override

@@ -111,6 +111,14 @@ public interface EngineObserver extends SelectiveListener {
 	}
 
 	/**
+	 * Receive that the store was asked for a lock before a commit, and did not confirm
+	 * it.
+	 * @param key the lock
+	 */
+	default void unconfirmed(LockKey key) {
+	}
+
+	/**
 	 * Receive that a lock is kept idle for its next caller.
 	 * @param key the lock
 	 */

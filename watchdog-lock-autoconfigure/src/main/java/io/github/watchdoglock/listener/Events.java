@@ -218,6 +218,13 @@ public final class Events implements EngineObserver {
 	}
 
 	@Override
+	public void unconfirmed(LockKey key) {
+		if (!key.isRole()) {
+			observe((observer) -> observer.unconfirmed(key));
+		}
+	}
+
+	@Override
 	public void renewalGone(LockKey key, long token) {
 		if (!key.isRole()) {
 			observe((observer) -> observer.renewalGone(key, token));

@@ -119,6 +119,11 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
+	public void unconfirmed(LockKey key) {
+		Guard.run(of(key).unconfirmed::increment);
+	}
+
+	@Override
 	public void renewalGone(LockKey key, long token) {
 		Guard.run(of(key).renewalGone::increment);
 	}

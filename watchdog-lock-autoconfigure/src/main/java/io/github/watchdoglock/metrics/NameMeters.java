@@ -40,6 +40,8 @@ final class NameMeters {
 
 	final Counter renewalFailed;
 
+	final Counter unconfirmed;
+
 	final Counter longHolds;
 
 	final EnumMeters<Scope, Counter> handOffs;
@@ -60,6 +62,10 @@ final class NameMeters {
 		this.renewed = renewals("renewed");
 		this.renewalGone = renewals("gone");
 		this.renewalFailed = renewals("error");
+		this.unconfirmed = Counter.builder("watchdog.lock.unconfirmed")
+			.description("Checks before a commit in which Redis did not confirm the lock")
+			.tag("lock", name)
+			.register(registry);
 		this.longHolds = Counter.builder("watchdog.lock.long.holds")
 			.description("Locks that were held for unusually long")
 			.tag("lock", name)

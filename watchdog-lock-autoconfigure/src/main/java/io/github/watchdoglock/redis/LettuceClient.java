@@ -16,7 +16,11 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketAddress;
 import java.net.SocketException;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -63,6 +67,8 @@ final class LettuceClient implements AutoCloseable {
 	private volatile Runnable moved = () -> {
 	};
 
+	private volatile @Nullable NodeListener nodes;
+
 	/* Guarded by lock. */
 	private boolean closed;
 
@@ -90,6 +96,9 @@ final class LettuceClient implements AutoCloseable {
 			}
 			if (started == null) {
 				started = this.derivation.start(() -> this.moved.run());
+				if (isClustered() && this.nodes != null) {
+					started.factory().getRequiredNativeClient().addListener(this.nodes);
+				}
 				this.started = started;
 			}
 			return started;
@@ -105,6 +114,14 @@ final class LettuceClient implements AutoCloseable {
 	 */
 	void whenMoved(Runnable moved) {
 		this.moved = moved;
+	}
+
+	/*
+	 * In a cluster, Lettuce reconnects to nodes by itself. Run a callback when a
+	 * connection is lost, and one when it is opened again. They must not block.
+	 */
+	void whenNodeReconnects(Runnable lost, Runnable opened) {
+		this.nodes = new NodeListener(lost, opened);
 	}
 
 	/*
@@ -215,6 +232,39 @@ final class LettuceClient implements AutoCloseable {
 		factory.destroy();
 		resources.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
 		eventLoops.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+	}
+
+	/**
+	 * Notices that the connection to a node of a cluster is lost, and opened again.
+	 */
+	private static final class NodeListener implements RedisConnectionStateListener {
+
+		private final Runnable lost;
+
+		private final Runnable opened;
+
+		/* Weak, because those with which Lettuce reads the topology are not reopened. */
+		private final Set<RedisChannelHandler<?, ?>> missing = Collections
+			.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+		NodeListener(Runnable lost, Runnable opened) {
+			this.lost = lost;
+			this.opened = opened;
+		}
+
+		@Override
+		public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+			this.missing.add(handler);
+			this.lost.run();
+		}
+
+		@Override
+		public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+			if (this.missing.remove(handler)) {
+				this.opened.run();
+			}
+		}
+
 	}
 
 	/**

@@ -73,8 +73,9 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.thread = thread;
 		this.countsListeners = !client.findsPrimaries();
 		client.whenMoved(this::move);
+		client.whenNodeReconnects(subscriptions::notifyOfLoss, () -> thread.execute(subscriptions::notifyOfConnection));
 		this.reconnecting = new ReconnectingConnection<>(backOff, this::open, subscriptions::notifyOfConnection,
-				thread);
+				subscriptions::notifyOfLoss, thread);
 	}
 
 	/* The first call begins the subscriptions, which connect after this connection. */
@@ -99,15 +100,13 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	}
 
 	/*
-	 * Notify of a move. The notification is a later task of the thread: the connection is
-	 * in use then, and the instance asks for the locks that it holds. Addresses are
-	 * compared by identity, because each choice of the sentinels has an object of its
-	 * own: returning to the same server is a move too.
+	 * Check a new primary again when it has replicas. Addresses are compared by identity,
+	 * because each choice of the sentinels has an object of its own: returning to the
+	 * same server is a move too.
 	 */
 	@SuppressWarnings("ReferenceEquality")
 	private void arrive(@Nullable RedisNode address) {
 		if (this.address != null && this.address != address) {
-			this.thread.execute(this.subscriptions::notifyOfMove);
 			this.thread.schedule(
 					() -> this.reconnecting.useIfAny((connection) -> this.check.beginWithReplicas(connection::send)),
 					REPLICAS_BACK.toMillis(), TimeUnit.MILLISECONDS);

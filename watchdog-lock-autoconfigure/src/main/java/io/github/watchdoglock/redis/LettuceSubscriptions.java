@@ -62,6 +62,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 		this.thread = thread;
 		this.reconnecting = new ReconnectingConnection<>(
 				new ConnectionBackOff(client.address(), " for wake-ups", ofScripts), this::open, () -> {
+				}, () -> {
 				}, thread);
 		this.enabled = settings.wakeUps();
 		this.pingMillis = settings.pollInterval().toMillis();
@@ -135,28 +136,25 @@ final class LettuceSubscriptions implements AutoCloseable {
 		}
 	}
 
-	/* Notify all instances that locks are at another Redis. */
-	void notifyOfMove() {
-		notifySubscribers(Hints::moved,
-				"Held locks were not checked after Redis had moved; their next renewals check them");
+	/* Notify all instances that a connection for commands was lost. Does not block. */
+	void notifyOfLoss() {
+		this.subscribers.values().forEach(Hints::disconnected);
 	}
 
-	/* Notify all instances that Redis can be reached again. */
+	/* Notify all instances that a connection for commands was opened. */
 	void notifyOfConnection() {
-		notifySubscribers(Hints::reachable,
-				"Waiting callers were not notified that Redis responds again, and ask after their pause");
+		this.subscribers.values().forEach(this::notifyOfConnection);
 	}
 
 	/* A failure of one of them must not keep the others from being notified. */
-	private void notifySubscribers(Consumer<Hints> notification, String warning) {
-		this.subscribers.values().forEach((hints) -> {
-			try {
-				notification.accept(hints);
-			}
-			catch (RuntimeException | Error ex) {
-				BackgroundLog.log(() -> logger.warn(warning, ex));
-			}
-		});
+	private void notifyOfConnection(Hints hints) {
+		try {
+			hints.connected();
+		}
+		catch (RuntimeException | Error ex) {
+			BackgroundLog.log(() -> logger.warn("Held locks were not checked after a connection to Redis had been"
+					+ " opened; their next renewals check them", ex));
+		}
 	}
 
 	private void ping() {

@@ -50,6 +50,8 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 
 	private final Runnable opened;
 
+	private final Runnable lost;
+
 	private final ScheduledExecutorService thread;
 
 	private final ConnectionBackOff backOff;
@@ -59,7 +61,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	private final AtomicReference<State<C>> state = new AtomicReference<>(new Opening<>(null));
 
 	/** A connection that was lost, possibly before it was in use. */
-	private volatile @Nullable C lost;
+	private volatile @Nullable C broken;
 
 	/** The last connection that was taken out of use. */
 	private volatile @Nullable C former;
@@ -78,13 +80,16 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * @param opening opens a connection; runs on the thread, which also closes the
 	 * connection, and may block
 	 * @param opened runs on the thread each time that a connection has come into use
+	 * @param lost runs on any thread each time that one is taken out of use; must not
+	 * block
 	 * @param thread opens and closes connections
 	 */
-	ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened,
+	ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened, Runnable lost,
 			ScheduledExecutorService thread) {
 		this.backOff = backOff;
 		this.opening = opening;
 		this.opened = opened;
+		this.lost = lost;
 		this.thread = thread;
 	}
 
@@ -167,7 +172,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 		// Set before the state is read, because the connection may be about to come into
 		// use.
-		this.lost = suspect;
+		this.broken = suspect;
 		if (this.closed || !takeOutOfUse(suspect, reason)) {
 			return;
 		}
@@ -183,6 +188,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 				&& this.state.compareAndSet(inUse, new Failed<>(reason));
 		if (taken) {
 			this.former = suspect;
+			this.lost.run();
 		}
 		return taken;
 	}
@@ -257,7 +263,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 			return false;
 		}
 		long begun = System.nanoTime();
-		this.lost = null;
+		this.broken = null;
 		try {
 			C opened = this.opening.call();
 			try {
@@ -302,13 +308,13 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 			ensureIntact(opened);
 		}
 		while (!this.state.compareAndSet(before, new InUse<>(opened)));
-		if (this.lost == opened && takeOutOfUse(opened, new SocketException("the connection was lost"))) {
+		if (this.broken == opened && takeOutOfUse(opened, new SocketException("the connection was lost"))) {
 			ensureIntact(opened);
 		}
 	}
 
 	private void ensureIntact(C opened) throws SocketException {
-		if (this.lost == opened) {
+		if (this.broken == opened) {
 			throw new SocketException("the connection was lost");
 		}
 	}

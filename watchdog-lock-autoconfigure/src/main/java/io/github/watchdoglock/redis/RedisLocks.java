@@ -81,7 +81,7 @@ public final class RedisLocks implements AutoCloseable {
 		ConnectionBackOff backOff = new ConnectionBackOff(this.client.address(), " for locks", null);
 		this.subscriptions = new LettuceSubscriptions(this.client, settings, backOff, this.connecting);
 		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, backOff, this.connecting);
-		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix(), failsOver);
+		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix());
 		this.store = new RedisLeaseStore(this.scripts, settings, this.timer, describe(application));
 		Callable<SurveySession> surveying = () -> openForSurvey(application, settings, check.key());
 		this.survey = new RedisSurvey(settings.keyPrefix(), false, surveying);

@@ -39,20 +39,16 @@ final class RedisWakeUps implements WakeUps {
 
 	private final String keyPrefix;
 
-	private final boolean reportsMoves;
-
 	/**
 	 * Create the wake-ups.
 	 * @param subscriptions deliver hints
 	 * @param scripts sends hints
 	 * @param keyPrefix the prefix of the names of channels
-	 * @param reportsMoves whether hints report that Redis has moved
 	 */
-	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix, boolean reportsMoves) {
+	RedisWakeUps(LettuceSubscriptions subscriptions, LettuceScripts scripts, String keyPrefix) {
 		this.subscriptions = subscriptions;
 		this.scripts = scripts;
 		this.keyPrefix = keyPrefix;
-		this.reportsMoves = reportsMoves;
 	}
 
 	static String channelPrefix(String keyPrefix) {
@@ -74,8 +70,8 @@ final class RedisWakeUps implements WakeUps {
 	}
 
 	@Override
-	public boolean reportsMoves() {
-		return this.reportsMoves;
+	public boolean reportsConnections() {
+		return true;
 	}
 
 	@Override

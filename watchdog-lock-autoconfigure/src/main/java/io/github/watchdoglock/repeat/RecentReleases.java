@@ -20,45 +20,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+import io.github.watchdoglock.store.ReleaseCommand;
 
 /**
- * Releases that the store carried out recently, possibly when another store had already
- * replaced it. Bounded. Thread-safe, and never parks a thread.
+ * Releases that the store carried out recently: a store that is restarted or replaced may
+ * not know of them. Bounded. Thread-safe, and never parks a thread.
  */
 final class RecentReleases {
 
 	/* Half the number of releases that can wait for their repetition. */
 	private static final int CAPACITY = 5_000;
 
-	/*
-	 * Longer than an instance needs to learn that another store has replaced the store,
-	 * and longer than a former primary continues that does not know that it was replaced.
-	 */
-	private static final long AGE = TimeUnit.SECONDS.toNanos(15);
-
 	private final Queue<Recent> releases = new ConcurrentLinkedQueue<>();
 
 	private final AtomicInteger size = new AtomicInteger();
 
-	void add(Undo release, long now) {
-		this.releases.add(new Recent(release, now));
+	void add(ReleaseCommand command, long sent, long until) {
+		this.releases.add(new Recent(command, sent, until));
 		if (this.size.incrementAndGet() > CAPACITY && this.releases.poll() != null) {
 			this.size.decrementAndGet();
 		}
 	}
 
 	/*
-	 * Remove all, and return those whose keys another store may still have, the oldest
-	 * first.
+	 * Remove all, and return those whose keys a store may still have, the oldest first.
 	 */
-	List<Undo> removeAll(long now) {
+	List<Undo> removeAll(LongSupplier clock) {
 		List<Undo> all = new ArrayList<>();
 		for (Recent recent = this.releases.poll(); recent != null; recent = this.releases.poll()) {
 			this.size.decrementAndGet();
-			if (now - recent.at <= AGE && recent.release.until() - now > 0) {
-				all.add(recent.release);
+			if (recent.until - clock.getAsLong() > 0) {
+				all.add(Undo.ofDone(recent.command, recent.sent, recent.until, clock));
 			}
 		}
 		return all;
@@ -67,10 +62,11 @@ final class RecentReleases {
 	/**
 	 * A release that was carried out.
 	 *
-	 * @param release the release, as it is repeated for another store
-	 * @param at when it was carried out
+	 * @param command the release
+	 * @param sent when it was sent
+	 * @param until the time after which no store has anything of the attempt any more
 	 */
-	private record Recent(Undo release, long at) {
+	private record Recent(ReleaseCommand command, long sent, long until) {
 
 	}
 

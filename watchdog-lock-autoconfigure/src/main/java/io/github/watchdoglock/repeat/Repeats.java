@@ -122,15 +122,15 @@ public final class Repeats {
 	}
 
 	/**
-	 * Remember recent releases that the store has carried out, from now on: they are
-	 * needed if another store replaces it that does not know of them.
+	 * Remember recent releases that the store has carried out, from now on: a store that
+	 * is restarted or replaced may not know of them.
 	 */
 	public void keepRecent() {
 		this.keepsRecent = true;
 	}
 
 	/**
-	 * Return whether {@link #done(Undo)} has to be called.
+	 * Return whether {@link #done} has to be called.
 	 * @return whether releases are remembered
 	 */
 	public boolean keepsRecent() {
@@ -139,19 +139,21 @@ public final class Repeats {
 
 	/**
 	 * Remember a release that the store has carried out.
-	 * @param undo the release, as it is repeated for another store
+	 * @param command the release
+	 * @param sent when it was sent
+	 * @param until the time after which no store has anything of the attempt any more
 	 */
-	public void done(Undo undo) {
-		this.recent.add(undo, this.clock.read());
+	public void done(ReleaseCommand command, long sent, long until) {
+		this.recent.add(command, sent, until);
 	}
 
 	/**
-	 * Repeat the releases that were carried out recently, because another store has
-	 * replaced the store.
+	 * Repeat the releases that were carried out recently, because the store may have been
+	 * restarted or replaced.
 	 */
-	public void moved() {
+	public void repeatRecent() {
 		change(() -> {
-			List<Undo> before = this.recent.removeAll(this.clock.read());
+			List<Undo> before = this.recent.removeAll(this.clock::read);
 			// A store that answers receives all of them soon. They do not displace failed
 			// releases that wait already: if there is not enough room, the oldest are
 			// left out.

@@ -46,10 +46,13 @@ import org.jspecify.annotations.Nullable;
  * @param linger how long leases are kept idle
  * @param handOffs how often a lock is handed on within the instance while other instances
  * wait
+ * @param commitCheck how old the last confirmation of a lock may be when a transaction
+ * under it is committed: zero asks the store each time, a negative value never
  */
 public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, Duration waitTime,
 		Duration pollInterval, LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning,
-		OnLoss onLoss, boolean awaitRelease, KeyRules keys, LingerRules linger, HandOffRules handOffs) {
+		OnLoss onLoss, boolean awaitRelease, KeyRules keys, TimeRules linger, HandOffRules handOffs,
+		TimeRules commitCheck) {
 
 	public EngineSettings {
 		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
@@ -74,7 +77,7 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 			LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning, OnLoss onLoss,
 			boolean awaitRelease) {
 		this(instanceName, leaseTime, waitTime, pollInterval, limits, maxHoldTime, longHoldWarning, onLoss,
-				awaitRelease, KeyRules.DEFAULT, LingerRules.OFF, HandOffRules.DEFAULT);
+				awaitRelease, KeyRules.DEFAULT, TimeRules.NONE, HandOffRules.DEFAULT, TimeRules.A_SECOND);
 	}
 
 	/**
@@ -96,7 +99,7 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	public EngineSettings withKeys(KeyRules keys) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
 				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys, this.linger,
-				this.handOffs);
+				this.handOffs, this.commitCheck);
 	}
 
 	/**
@@ -104,10 +107,10 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	 * @param linger how long leases are kept idle
 	 * @return the settings
 	 */
-	public EngineSettings withLinger(LingerRules linger) {
+	public EngineSettings withLinger(TimeRules linger) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
 				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, linger,
-				this.handOffs);
+				this.handOffs, this.commitCheck);
 	}
 
 	/**
@@ -119,35 +122,45 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	public EngineSettings withHandOffs(HandOffRules handOffs) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
 				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, this.linger,
-				handOffs);
+				handOffs, this.commitCheck);
 	}
 
 	/**
-	 * The maximum times for which leases are kept idle, without a holder. Immutable; with
-	 * zero, a lease is released at once.
+	 * Return the same settings with another maximum age of confirmations.
+	 * @param commitCheck how old the last confirmation of a lock may be at a commit
+	 * @return the settings
+	 */
+	public EngineSettings withCommitCheck(TimeRules commitCheck) {
+		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, this.linger,
+				this.handOffs, commitCheck);
+	}
+
+	/**
+	 * A time for each lock. Immutable.
 	 *
-	 * @param time the time for locks whose name is not listed
+	 * @param time the time for locks whose name is not listed, and for roles
 	 * @param byName the times for the locks of a name
 	 */
-	public record LingerRules(Duration time, Map<String, Duration> byName) {
+	public record TimeRules(Duration time, Map<String, Duration> byName) {
 
-		/** No lease is kept idle. */
-		public static final LingerRules OFF = new LingerRules(Duration.ZERO, Map.of());
+		/** Zero for all locks. */
+		public static final TimeRules NONE = new TimeRules(Duration.ZERO, Map.of());
 
-		public LingerRules {
+		/** A second for all locks. */
+		public static final TimeRules A_SECOND = new TimeRules(Duration.ofSeconds(1), Map.of());
+
+		public TimeRules {
 			byName = Map.copyOf(byName);
 		}
 
 		/**
-		 * Return how long the lease of a lock is kept idle.
+		 * Return the time of a lock.
 		 * @param key the lock
-		 * @return nanoseconds; zero if it is released at once, as it is for all roles
+		 * @return nanoseconds
 		 */
 		public long of(LockKey key) {
-			if (key.isRole()) {
-				return 0;
-			}
-			Duration named = this.byName.isEmpty() ? null : this.byName.get(key.name());
+			Duration named = (this.byName.isEmpty() || key.isRole()) ? null : this.byName.get(key.name());
 			return ((named != null) ? named : this.time).toNanos();
 		}
 

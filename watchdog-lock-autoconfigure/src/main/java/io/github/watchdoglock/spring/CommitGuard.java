@@ -30,6 +30,8 @@ import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.util.ClassUtils;
 
 /**
  * A guard that checks each commit of the application's transaction managers before it
@@ -81,6 +83,9 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	 */
 	private static final class Listener implements TransactionExecutionListener {
 
+		private static final boolean JPA = ClassUtils.isPresent("org.springframework.orm.jpa.EntityManagerHolder",
+				CommitGuard.class.getClassLoader());
+
 		private final Commits commits;
 
 		private final BiPredicate<TransactionExecution, Object> fenced;
@@ -97,7 +102,18 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		 */
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			this.commits.check((hold) -> this.fenced.test(transaction, hold));
+			this.commits.check((hold) -> this.fenced.test(transaction, hold), () -> flush(transaction));
+		}
+
+		/*
+		 * Otherwise Hibernate would execute its statements after the check, within the
+		 * commit. It must not be asked to if it would not do so by itself.
+		 */
+		private static void flush(TransactionExecution transaction) {
+			if (transaction instanceof TransactionStatus status && !status.isReadOnly() && !status.isRollbackOnly()
+					&& (!JPA || JpaFlush.isAutomatic())) {
+				status.flush();
+			}
 		}
 
 		@Override

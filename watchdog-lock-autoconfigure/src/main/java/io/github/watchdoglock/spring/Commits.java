@@ -17,7 +17,6 @@
 package io.github.watchdoglock.spring;
 
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -31,26 +30,26 @@ public final class Commits {
 	private static final ThreadLocal<@Nullable Watch> innermost = new ThreadLocal<>();
 
 	/*
-	 * Does nothing until there is an engine: no lock can be held before, and a commit
-	 * while the application starts must not create the engine.
+	 * Null until there is an engine: no lock can be held before, and a commit while the
+	 * application starts must not create the engine.
 	 */
-	private volatile Consumer<Predicate<Object>> check = (fenced) -> {
-	};
+	private volatile @Nullable Check check;
 
 	/**
 	 * Check each commit from now on.
-	 * @param check called by the thread that is about to commit, with whether the
-	 * transaction has checked the fence of a hold; an exception rolls the transaction
-	 * back and is thrown to the caller, and must not be a
-	 * {@code org.springframework.transaction.TransactionException}
+	 * @param check the check
 	 */
-	public void checkBy(Consumer<Predicate<Object>> check) {
+	public void checkBy(Check check) {
 		this.check = check;
 	}
 
-	/* The calling thread is about to commit. */
-	void check(Predicate<Object> fenced) {
-		this.check.accept(fenced);
+	/* The calling thread is about to commit, and may flush what has to be written. */
+	void check(Predicate<Object> fenced, Runnable flush) {
+		Check check = this.check;
+		if (check != null && check.guards(fenced)) {
+			flush.run();
+			check.ensureAllowed(fenced);
+		}
 	}
 
 	/**
@@ -86,6 +85,30 @@ public final class Commits {
 			innermost.remove();
 		}
 		return watch.committed;
+	}
+
+	/**
+	 * A check of commits, called by the thread that is about to commit. Each method is
+	 * given whether the transaction has checked the fence of a hold.
+	 */
+	public interface Check {
+
+		/**
+		 * Return whether the commit depends on a lock.
+		 * @param fenced whether the fence of a hold was checked
+		 * @return false if there is nothing to check
+		 */
+		boolean guards(Predicate<Object> fenced);
+
+		/**
+		 * Check that the transaction may be committed; may wait.
+		 * @param fenced whether the fence of a hold was checked
+		 * @throws RuntimeException if it must be rolled back; never a
+		 * {@code org.springframework.transaction.TransactionException}, which Spring
+		 * takes for a failure of the commit itself
+		 */
+		void ensureAllowed(Predicate<Object> fenced);
+
 	}
 
 	/* Used by its thread only. */

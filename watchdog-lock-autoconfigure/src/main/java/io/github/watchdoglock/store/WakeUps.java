@@ -46,11 +46,11 @@ public interface WakeUps {
 	void inUse(LockKey key, AttemptId attempt);
 
 	/**
-	 * Return whether the store may be replaced by another server, which
-	 * {@link Hints#moved()} then reports.
-	 * @return false if it is always the same server, or if this is not reported
+	 * Return whether the store is reached through connections, of which
+	 * {@link Hints#disconnected()} and {@link Hints#connected()} report.
+	 * @return false if the store never forgets what it has confirmed
 	 */
-	default boolean reportsMoves() {
+	default boolean reportsConnections() {
 		return false;
 	}
 
@@ -97,16 +97,16 @@ public interface WakeUps {
 		void resignRequested(LockKey key, AttemptId attempt);
 
 		/**
-		 * Another server has become the store, which may not have all records of the
-		 * former one. Not called on an I/O thread.
+		 * A connection to the store was lost, possibly because the store is being
+		 * restarted or replaced. Must not block; called on any thread.
 		 */
-		void moved();
+		void disconnected();
 
 		/**
-		 * The store can be reached again after it could not be reached. Not called on an
-		 * I/O thread.
+		 * A connection to the store was opened, possibly to a store that has lost its
+		 * last changes, or to another one. Not called on an I/O thread.
 		 */
-		void reachable();
+		void connected();
 
 	}
 

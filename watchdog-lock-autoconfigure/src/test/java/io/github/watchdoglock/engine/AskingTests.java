@@ -28,7 +28,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
@@ -101,7 +101,7 @@ class AskingTests extends TwoInstances {
 
 	@Test
 	void aCallerForWhichItIsTooLateFailsAndTheOthersAskAgain() {
-		TestEngine test = engine(SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(2), Map.of())));
+		TestEngine test = engine(SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(2), Map.of())));
 		test.ask(ORDERS).join().close();
 		this.store.hold = true;
 		// The end of the idle lease waits for the answer to its renewal.

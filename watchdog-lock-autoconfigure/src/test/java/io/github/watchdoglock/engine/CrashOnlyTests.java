@@ -396,7 +396,7 @@ class CrashOnlyTests {
 
 		private final TestEngine test = new TestEngine(
 				EngineSettings.of("test")
-					.withLinger(new EngineSettings.LingerRules(Duration.ZERO, Map.of("idle", Duration.ofSeconds(20)))),
+					.withLinger(new EngineSettings.TimeRules(Duration.ZERO, Map.of("idle", Duration.ofSeconds(20)))),
 				this.threads, this.ticker, this.store, this.memory, this.memory, this::complete);
 
 		private final TestEngine other = TestEngine.over(this.ticker, this.memory);

@@ -26,7 +26,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class IdleMomentTests extends TwoInstances {
 	private static final Duration POLL = Duration.ofMillis(950);
 
 	private final TestEngine idling = engine(
-			SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(10), Map.of("kept long", Duration.ofMinutes(5)))));
+			SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(10), Map.of("kept long", Duration.ofMinutes(5)))));
 
 	@Test
 	void itIsRenewedOncePerPoll() {
@@ -171,7 +171,7 @@ class IdleMomentTests extends TwoInstances {
 	private void crowd(int size) {
 		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
 		Hold hold = hold(handle);
-		IdleLeases all = hold.lease.lock.core.idleLeases;
+		IdleLeases all = hold.lease.core().idleLeases;
 		handle.close();
 		this.store.commands.clear();
 		IntStream.range(0, size).forEach((i) -> assertThat(all.add(new IdleLease(hold, 0, 0))).isNull());

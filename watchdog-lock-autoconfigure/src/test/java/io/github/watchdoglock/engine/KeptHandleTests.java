@@ -124,9 +124,9 @@ class KeptHandleTests extends RunningEngine {
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.FAIL)).close();
 		this.engine.forceRelease(KEY);
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true));
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()));
 		complete();
-		this.engine.ensureCommitAllowed((hold) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true, List.of());
 	}
 
 	@Test

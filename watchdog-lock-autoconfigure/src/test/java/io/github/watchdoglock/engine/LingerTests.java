@@ -30,7 +30,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.NoWakeUps;
@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LingerTests extends TwoInstances {
 
-	private static final EngineSettings TEN_SECONDS = SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(10),
+	private static final EngineSettings TEN_SECONDS = SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(10),
 			Map.of("given back", Duration.ZERO, "kept long", Duration.ofMinutes(5))));
 
 	private final ScriptedStore otherStore = new ScriptedStore(this.memory);

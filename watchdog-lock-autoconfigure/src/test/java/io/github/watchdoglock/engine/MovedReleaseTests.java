@@ -123,9 +123,9 @@ class MovedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void whatWasReleasedLongBeforeIsNotRepeated() {
+	void releaseWhoseLeaseHasEndedMeanwhileIsNotRepeated() {
 		this.moving.ask(ORDERS).join().close();
-		this.moving.pass(Duration.ofMillis(15_100));
+		this.moving.pass(Duration.ofSeconds(31));
 		assertMovedWithoutACommand(this.moving);
 	}
 
@@ -152,12 +152,12 @@ class MovedReleaseTests extends TwoInstances {
 		assertMovedWithoutACommand(engine);
 	}
 
-	private TestEngine engine(boolean reportsMoves) {
+	private TestEngine engine(boolean reportsConnections) {
 		return engine(SETTINGS, this.both, new NoWakeUps() {
 
 			@Override
-			public boolean reportsMoves() {
-				return reportsMoves;
+			public boolean reportsConnections() {
+				return reportsConnections;
 			}
 
 		});
@@ -165,7 +165,7 @@ class MovedReleaseTests extends TwoInstances {
 
 	private void move(TestEngine engine) {
 		this.moved = true;
-		engine.engine.registry.moved();
+		engine.reconnect();
 	}
 
 	private final class TwoStores implements LeaseStore {

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -157,16 +158,16 @@ class OnLossTests extends TwoInstances {
 	@Test
 	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
 		LockHandle other = acquire(LockRequest.of("other"));
-		this.engine.ensureCommitAllowed((hold) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true, List.of());
 		LockHandle handle = acquire(FAIL);
-		this.engine.ensureCommitAllowed((hold) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true, List.of());
 		lose();
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true))
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()))
 			.withMessageContaining("orders");
 		handle.close();
 		this.engine.forceRelease(LockKey.of("other"));
-		this.engine.ensureCommitAllowed((hold) -> true);
+		this.engine.ensureCommitAllowed((hold) -> true, List.of());
 		other.close();
 	}
 
@@ -175,7 +176,7 @@ class OnLossTests extends TwoInstances {
 		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true))
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()))
 			.withMessageContaining("expired");
 		handle.close();
 	}

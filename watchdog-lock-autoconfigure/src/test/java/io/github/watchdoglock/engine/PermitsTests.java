@@ -280,7 +280,7 @@ class PermitsTests extends TwoInstances {
 	void allAreLookedAtWhenTheStoreIsAnotherOne() {
 		ask(this.test, TWO, 2);
 		this.store.commands.clear();
-		this.test.engine.registry.moved();
+		this.test.reconnect();
 		this.test.pass(Duration.ofMillis(50));
 		assertThat(this.store.sent(RenewCommand.class)).hasSize(2);
 	}

@@ -82,6 +82,11 @@ final class RecordingListener implements EngineObserver {
 	}
 
 	@Override
+	public void unconfirmed(LockKey key) {
+		this.heard.add("unconfirmed");
+	}
+
+	@Override
 	public void idleBegun(LockKey key) {
 		this.heard.add("idle");
 	}

@@ -83,14 +83,14 @@ class RenewalMomentTests extends TwoInstances {
 	void aStoreThatFailsIsAskedForAFixedLeaseLessAndLessOftenUntilItAnswers() {
 		LockHandle handle = this.test.ask(FIXED).join();
 		this.store.down = true;
-		this.test.engine.registry.moved();
+		this.test.reconnect();
 		assertRenewedAfter(TestEngine.TICK);
 		assertAskedLessAndLessOften();
 		this.store.down = false;
 		assertRenewedAfter(Duration.ofMillis(750));
 		this.test.pass(Duration.ofSeconds(5));
 		this.store.down = true;
-		this.test.engine.registry.moved();
+		this.test.reconnect();
 		assertRenewedAfter(TestEngine.TICK);
 		assertRenewedAfter(Duration.ofMillis(40));
 		assertThat(handle.isHeld()).isTrue();

@@ -162,7 +162,7 @@ class RenewalTests extends TwoInstances {
 			this.test.ask(LockRequest.of("orders", "" + i).withLease(longer)).join();
 		}
 		this.test.ask(LockRequest.of("urgent").withLease(Lease.renewed(Duration.ofSeconds(6)))).join();
-		this.test.engine.registry.moved();
+		this.test.reconnect();
 		for (int turns = 1; turns <= 3; turns++) {
 			this.test.pass(TestEngine.TICK);
 			assertThat(this.store.sent(RenewCommand.class))
@@ -183,7 +183,7 @@ class RenewalTests extends TwoInstances {
 		LockHandle kept = this.test.ask(LockRequest.of("kept")).join();
 		StoreFaults.forget(this.memory, LockKey.of("gone"));
 		StoreFaults.forget(this.memory, LockKey.of("fixed"));
-		this.test.engine.registry.moved();
+		this.test.reconnect();
 		this.test.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(fixed.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
@@ -195,7 +195,7 @@ class RenewalTests extends TwoInstances {
 		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
 		this.test.pass(Duration.ofSeconds(10));
 		this.store.down = true;
-		this.test.engine.registry.moved();
+		this.test.reconnect();
 		this.test.pass(Duration.ofMillis(500));
 		this.store.down = false;
 		// The intervals between renewals grow.

@@ -123,6 +123,13 @@ public final class TestEngine {
 		return task.get();
 	}
 
+	/** The store can be reached again, and may have forgotten what it has confirmed. */
+	void reconnect() {
+		this.ticker.advance(TICK);
+		this.engine.registry.disconnected();
+		this.engine.registry.connected();
+	}
+
 	/**
 	 * Run a turn of the watchdog.
 	 */

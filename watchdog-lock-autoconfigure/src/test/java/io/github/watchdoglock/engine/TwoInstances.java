@@ -30,7 +30,7 @@ import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.NoWakeUps;
@@ -60,7 +60,7 @@ abstract class TwoInstances {
 
 	static final EngineSettings SETTINGS = EngineSettings.of("test");
 
-	static final EngineSettings LINGERING = SETTINGS.withLinger(new LingerRules(Duration.ofSeconds(30), Map.of()));
+	static final EngineSettings LINGERING = SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(30), Map.of()));
 
 	final ManualTicker ticker = new ManualTicker();
 

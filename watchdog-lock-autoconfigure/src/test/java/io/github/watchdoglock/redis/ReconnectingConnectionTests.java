@@ -59,6 +59,7 @@ class ReconnectingConnectionTests {
 				new ConnectionBackOff("a Redis of this test", "", null), () -> {
 					throw new ConnectException("nobody is there");
 				}, () -> {
+				}, () -> {
 				}, this.thread);
 		connector.use((connection) -> {
 		}, (reason) -> connector.close());
@@ -74,6 +75,7 @@ class ReconnectingConnectionTests {
 				new ConnectionBackOff("a Redis of this test", "", null), () -> new StringReader(""), () -> {
 					own.get(0).useIfAny(inUse::add);
 					throw new IllegalStateException("of the test");
+				}, () -> {
 				}, this.thread);
 		own.add(connector);
 		connector.begin();
@@ -175,6 +177,7 @@ class ReconnectingConnectionTests {
 
 	private ReconnectingConnection<StringReader> connector(Callable<StringReader> opening) {
 		return new ReconnectingConnection<>(new ConnectionBackOff("a Redis of this test", "", null), opening, () -> {
+		}, () -> {
 		}, this.thread);
 	}
 

@@ -17,8 +17,10 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore;
@@ -53,6 +55,20 @@ class RedisClusterTests {
 		cluster.locks().wakeUps().subscribe(waiting.instance(), hints);
 		for (int node : cluster.ports()) {
 			await().atMost(Duration.ofSeconds(30)).until(() -> handedOverBy(node, waiting, hints));
+		}
+	}
+
+	@Test
+	void locksAreCheckedWhenConnectionToTheirNodeIsOpenAgain() throws Exception {
+		try (RedisInstance instance = new RedisInstance(cluster.factory()).connected()) {
+			List<LockHandle> handles = instance.acquire("orders", 20, Duration.ofMinutes(1));
+			cluster.ports().forEach((port) -> {
+				cluster.at(port).admin().command("FLUSHALL");
+				cluster.at(port).admin().killClients();
+			});
+			await().atMost(Duration.ofSeconds(8))
+				.untilAsserted(() -> assertThat(handles).noneMatch(LockHandle::isHeld));
+			handles.forEach(LockHandle::close);
 		}
 	}
 

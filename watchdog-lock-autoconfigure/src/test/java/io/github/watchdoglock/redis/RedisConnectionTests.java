@@ -160,9 +160,9 @@ class RedisConnectionTests {
 		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
 			locks.wakeUps().subscribe("somebody", hints);
 			locks.connect();
-			await().untilAsserted(() -> assertThat(hints.reached()).isOne());
+			await().untilAsserted(() -> assertThat(hints.connections()).isOne());
 			proxy.cut();
-			await().untilAsserted(() -> assertThat(hints.reached()).isEqualTo(2));
+			await().untilAsserted(() -> assertThat(hints.connections()).isEqualTo(2));
 			assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class);
 		}
 	}

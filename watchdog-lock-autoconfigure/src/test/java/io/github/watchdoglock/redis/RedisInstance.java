@@ -30,7 +30,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.NoWakeUps;
 
@@ -112,7 +112,7 @@ public final class RedisInstance implements AutoCloseable {
 	 */
 	public static RedisInstance lingering(int port, boolean hears) {
 		return new RedisInstance(RedisServer.factory(port), NOBODY, hears,
-				EngineSettings.of("test").withLinger(new LingerRules(Duration.ofMinutes(1), Map.of())));
+				EngineSettings.of("test").withLinger(new TimeRules(Duration.ofMinutes(1), Map.of())));
 	}
 
 	/**

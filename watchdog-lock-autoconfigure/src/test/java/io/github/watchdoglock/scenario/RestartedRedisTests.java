@@ -17,6 +17,8 @@
 package io.github.watchdoglock.scenario;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.Lease;
@@ -68,6 +70,21 @@ class RestartedRedisTests {
 				LockHandle next = other.engine().acquire(REQUEST)) {
 			assertThat(next.fencingToken()).isGreaterThan(handle.fencingToken());
 		}
+	}
+
+	@Test
+	void locksThatRestartedRedisForgotAreLostLongBeforeTheirRenewals() throws Exception {
+		Duration minute = Duration.ofMinutes(1);
+		List<LockHandle> handles = List.of(
+				this.instance.engine().acquire(LockRequest.of("renewed").withLease(Lease.renewed(minute))),
+				this.instance.engine().acquire(LockRequest.of("fixed").withLease(Lease.fixed(minute))));
+		redis.process().kill();
+		redis.stop();
+		redis.start();
+		await().atMost(Duration.ofSeconds(8))
+			.untilAsserted(() -> assertThat(handles).extracting((handle) -> handle.loss().map(LockLoss::reason))
+				.containsOnly(Optional.of(LockLoss.Reason.GONE)));
+		handles.forEach(LockHandle::close);
 	}
 
 	@Test

@@ -222,12 +222,25 @@ final class Caller implements Runnable {
 		List<LockHandle> kept = new ArrayList<>();
 		this.thread.transaction = kept;
 		try {
-			work(engine.acquire(request));
+			LockHandle handle = engine.acquire(request);
+			work(handle);
 			this.instance.machine.work(millis(this.wish.work()) / 4);
+			commit(engine, handle);
 		}
 		finally {
 			this.thread.transaction = null;
 			kept.forEach(Caller::close);
+		}
+	}
+
+	/* As a transaction manager does before it commits. */
+	private void commit(LockEngine engine, LockHandle handle) {
+		long start = this.world.scheduler.now;
+		long doubted = this.instance.link.doubted;
+		engine.ensureCommitAllowed((hold) -> false, List.of());
+		if (this.wish.onLoss() != OnLoss.REPORT) {
+			this.world.tally.engine("commit");
+			this.world.committed(this.instance, handle, start, doubted);
 		}
 	}
 

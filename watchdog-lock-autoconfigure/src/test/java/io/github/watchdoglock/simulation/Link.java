@@ -39,6 +39,7 @@ import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
@@ -116,6 +117,9 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	/** Runs once a renewal is under way; null for nothing. */
 	Runnable whenRenewing;
+
+	/** When its instance was last notified of a connection that was lost or opened. */
+	long doubted;
 
 	/** Whether an answer has ever come too late. */
 	boolean timedOut;
@@ -221,7 +225,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	private <A> CompletableFuture<A> send(Object what, Duration timeout, Supplier<A> command) {
 		this.trace.accept(() -> this.machine.name + " sends " + what + (this.up ? "" : " in vain"));
 		if (!this.up) {
-			return CompletableFuture.failedFuture(new LockStoreException("Not connected", null));
+			return CompletableFuture.failedFuture(new NotConnectedException("Not connected", null));
 		}
 		if (this.unanswered > 0) {
 			this.unanswered--;
@@ -312,6 +316,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		for (int i = 0; i < delivered; i++) {
 			this.scheduler.in(delay + i, null, () -> serveLate(late));
 		}
+		disconnected();
 		List<Call<?>> failed = List.copyOf(this.open);
 		this.open.clear();
 		this.scheduler.in(0, this.machine,
@@ -319,7 +324,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		if (outage >= 0) {
 			this.scheduler.in(outage, null, () -> {
 				this.up = true;
-				reachable();
+				connected();
 			});
 		}
 	}
@@ -373,25 +378,37 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			}
 
 			@Override
-			public void moved() {
-				tell("moved", Hints::moved);
+			public void disconnected() {
+				Link.this.disconnected();
 			}
 
 			@Override
-			public void reachable() {
-				Link.this.reachable();
+			public void connected() {
+				Link.this.connected();
 			}
 
 		});
 	}
 
+	/* A connection to another server is in use from now on. */
 	void moved() {
-		tell("moved", Hints::moved);
+		disconnected();
+		connected();
 	}
 
-	/* This is not a message, so it is not lost. */
-	private void reachable() {
-		deliver(0, Hints::reachable);
+	/* These are not messages, so they are not lost. */
+	private void disconnected() {
+		deliver(0, (hints) -> {
+			this.doubted = this.scheduler.now;
+			hints.disconnected();
+		});
+	}
+
+	private void connected() {
+		deliver(0, (hints) -> {
+			this.doubted = this.scheduler.now;
+			hints.connected();
+		});
 	}
 
 	/* No client is subscribed to its channel for a while. */

@@ -86,6 +86,12 @@ final class News implements EngineObserver {
 	}
 
 	@Override
+	public void unconfirmed(LockKey key) {
+		this.tally.engine("unconfirmed");
+		misbehave();
+	}
+
+	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
 		this.tally.engine("acquired");
 		once("acquired", key, token);

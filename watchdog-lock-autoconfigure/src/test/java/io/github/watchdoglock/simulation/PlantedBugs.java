@@ -36,6 +36,7 @@ final class PlantedBugs {
 		ends();
 		shared();
 		server();
+		commits();
 	}
 
 	private static final List<PlantedBug> OF_LEADERS = List.of(
@@ -64,6 +65,18 @@ final class PlantedBugs {
 		ALL.add(new PlantedBug(type, line, wrong, consequence));
 	}
 
+	private static void commits() {
+		plant("engine/Confirmations", " && !hold.lease.isDoubtful()", "",
+				"a transaction is committed without a look at a store that was restarted");
+		plant("engine/Confirmations", "hold.lease.confirmed() - since(maxAge, start, now) >= 0 && ", "",
+				"a transaction is committed under a lock that was confirmed long ago");
+		plant("engine/Confirmations", "throw failure(open.get(0).key, timeout, occasion, cause);", "return;",
+				"a transaction is committed although the store has not confirmed its lock");
+		plant("engine/GrantedLease", "		if (sent - this.confirmed > 0) {\n			this.confirmed = sent;",
+				"		if (sent - this.confirmed > 0) {\n			this.confirmed = core().now();",
+				"a confirmation counts from its answer");
+	}
+
 	private static void errors() {
 		plant("listener/ListenerQueue",
 				"			notification.accept(listener);\n		}\n		catch (Throwable ex)",
@@ -77,8 +90,8 @@ final class PlantedBugs {
 				"		this.shared = List.of();\n", "a lease stays after an error has ended its key");
 		plant("engine/LocalLock", "		this.exclusive = null;\n		this.shared = List.of();\n",
 				"		this.exclusive = null;\n", "a permit stays after an error has ended its key");
-		plant("engine/LocalLock", "		this.failure = null;\n		this.core.reportEnded",
-				"		this.core.reportEnded", "a key that an error has ended never retires");
+		plant("engine/LocalLock", "		this.failure = null;\n		core().reportEnded", "		core().reportEnded",
+				"a key that an error has ended never retires");
 		plant("engine/LocalLock", "		for (GrantedLease lease : leases()) {\n			lease.abort();\n		}\n",
 				"", "an error ends a key, and its leases are forgotten");
 		plant("engine/GrantedLease", "			used |= hold.fail();", "			used |= hold.isOpen();",

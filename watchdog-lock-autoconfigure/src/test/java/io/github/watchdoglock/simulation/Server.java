@@ -57,6 +57,9 @@ final class Server {
 	/** The owner of each lease, by its key and first token. */
 	private final Map<String, AttemptId> owners = new HashMap<>();
 
+	/** When each lease was last granted or renewed, by its key and first token. */
+	private final Map<String, Long> confirmed = new HashMap<>();
+
 	/** The last look at each key; reading all keys after each step is slow. */
 	private final Map<LockKey, Look> looks = new HashMap<>();
 
@@ -73,13 +76,23 @@ final class Server {
 		AcquireAnswer answer = this.store.acquire(command).toCompletableFuture().join();
 		if (answer instanceof AcquireAnswer.Granted granted) {
 			this.owners.put(command.key() + " " + granted.block().first(), command.attempt());
+			this.confirmed.put(command.key() + " " + granted.block().first(), this.machine.scheduler.now);
 		}
 		return answer;
 	}
 
 	RenewAnswer renew(RenewCommand command) {
-		return ask(command.key(), command.attempt(), command.firstToken(),
+		RenewAnswer answer = ask(command.key(), command.attempt(), command.firstToken(),
 				() -> this.store.renew(List.of(command)).get(0).toCompletableFuture().join());
+		if (answer instanceof RenewAnswer.Renewed) {
+			this.confirmed.put(command.key() + " " + command.firstToken(), this.machine.scheduler.now);
+		}
+		return answer;
+	}
+
+	/* When a lease was last granted or renewed. */
+	long confirmed(LockKey key, long firstToken) {
+		return this.confirmed.getOrDefault(key + " " + firstToken, Long.MIN_VALUE);
 	}
 
 	ReleaseAnswer release(ReleaseCommand command) {

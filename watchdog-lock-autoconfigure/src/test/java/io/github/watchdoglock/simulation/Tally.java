@@ -34,32 +34,32 @@ import io.github.watchdoglock.store.ReleaseCommand;
 final class Tally {
 
 	/** The kinds that a run of many worlds has to reach. */
-	static final List<String> KINDS = Stream
-		.of(Stream.of("granted", "granted to a contended key", "busy without a place", "busy with a place", "ended")
-			.map("acquire: "::concat),
-				Stream.of("renewed", "renewed and contended", "renewed with a block", "gone").map("renew: "::concat),
-				Stream
-					.of("lease, nobody", "lease, requeued", "lease, other", "reservation, nobody", "reservation, other",
-							"place, nobody", "nothing, nobody", "kept")
-					.map("release: "::concat),
-				Stream.of("granted", "contended", "in-use", "forced", "asked", "moved").map("message: "::concat),
-				Stream
-					.of("connection broken", "connection silent", "command timed out", "command refused",
-							"command refused for good", "command carried out after its connection", "message lost",
-							"message doubled", "message late", "channel deaf", "instance paused", "instance asleep",
-							"instance killed", "instance restarted", "engine stopped and started", "server paused",
-							"server's clock set back", "server restarted", "record lost", "server moved", "key forced",
-							"thread scant", "error inside", "caller interrupted", "future cancelled", "holder died",
-							"listener threw", "observer threw", "stray interrupt", "command never answered",
-							"command answered late", "role's record lost", "role forced", "asked to resign", "resigned")
-					.map("fault: "::concat),
-				Stream
-					.of("acquired", "hold: ", "hold: /r", "hold: /p", "not acquired: TIMEOUT",
-							"not acquired: INTERRUPTED", "not acquired: ERROR", "renewed", "at risk", "recovered",
-							"long hold", "released", "release failed", "handed off: LOCAL", "handed off: REMOTE",
-							"idle", "lost: EXPIRED", "lost: GONE", "lost: FORCED", "lost: ABANDONED", "lost: MAX_HOLD",
-							"lost: SHUTDOWN", "repeated: DONE", "repeated: OVER", "repeated: DROPPED")
-					.map("engine: "::concat))
+	static final List<String> KINDS = Stream.of(
+			Stream.of("granted", "granted to a contended key", "busy without a place", "busy with a place", "ended")
+				.map("acquire: "::concat),
+			Stream.of("renewed", "renewed and contended", "renewed with a block", "gone").map("renew: "::concat),
+			Stream
+				.of("lease, nobody", "lease, requeued", "lease, other", "reservation, nobody", "reservation, other",
+						"place, nobody", "nothing, nobody", "kept")
+				.map("release: "::concat),
+			Stream.of("granted", "contended", "in-use", "forced", "asked").map("message: "::concat),
+			Stream
+				.of("connection broken", "connection silent", "command timed out", "command refused",
+						"command refused for good", "command carried out after its connection", "message lost",
+						"message doubled", "message late", "channel deaf", "instance paused", "instance asleep",
+						"instance killed", "instance restarted", "engine stopped and started", "server paused",
+						"server's clock set back", "server restarted", "record lost", "server moved", "key forced",
+						"thread scant", "error inside", "caller interrupted", "future cancelled", "holder died",
+						"listener threw", "observer threw", "stray interrupt", "command never answered",
+						"command answered late", "role's record lost", "role forced", "asked to resign", "resigned")
+				.map("fault: "::concat),
+			Stream
+				.of("acquired", "hold: ", "hold: /r", "hold: /p", "not acquired: TIMEOUT", "not acquired: INTERRUPTED",
+						"not acquired: ERROR", "renewed", "at risk", "recovered", "long hold", "released",
+						"release failed", "handed off: LOCAL", "handed off: REMOTE", "idle", "lost: EXPIRED",
+						"lost: GONE", "lost: FORCED", "lost: ABANDONED", "lost: MAX_HOLD", "lost: SHUTDOWN",
+						"repeated: DONE", "repeated: OVER", "repeated: DROPPED", "commit", "unconfirmed")
+				.map("engine: "::concat))
 		.flatMap((kinds) -> kinds)
 		.toList();
 

@@ -38,6 +38,7 @@ import io.github.watchdoglock.engine.SimulatedEngine;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -112,7 +113,8 @@ final class World {
 		this.scheduler = new Scheduler(this.draw, reserve);
 		this.server = new Server(new Machine("server", this.scheduler, this.draw, speed(), this.tally));
 		this.handOffs = handOffs(new Draw(seed + 1));
-		this.settings = settings().withHandOffs(new HandOffRules(this.handOffs));
+		this.settings = settings().withHandOffs(new HandOffRules(this.handOffs))
+			.withCommitCheck(new TimeRules(commitCheck(new Draw(seed + 2)), Map.of()));
 		this.current = new Instance[this.plan.instances];
 	}
 
@@ -129,14 +131,19 @@ final class World {
 				Duration.ofMillis(this.plan.length), Duration.ofSeconds(1),
 				new LeaseLimits(Duration.ofMillis(200), timeout, null), null, longHold, OnLoss.REPORT,
 				!this.draw.oneIn(4), KeyRules.DEFAULT,
-				linger.isZero() ? EngineSettings.LingerRules.OFF : new EngineSettings.LingerRules(linger, Map.of()),
-				HandOffRules.DEFAULT);
+				linger.isZero() ? TimeRules.NONE : new TimeRules(linger, Map.of()), HandOffRules.DEFAULT,
+				TimeRules.A_SECOND);
 	}
 
 	/* Uses a random sequence of its own, so that all other values do not change. */
 	private static Map<String, Integer> handOffs(Draw draw) {
 		List<Integer> most = List.of(0, 1, 3, HandOffRules.USUAL);
 		return Map.of("key", draw.of(most), Wish.READ, draw.of(most), Wish.PERMITS, draw.of(most));
+	}
+
+	/* Likewise. */
+	private Duration commitCheck(Draw draw) {
+		return Duration.ofMillis(draw.of(List.of(-1L, 0L, this.plan.length / 10L, 1_000L)));
 	}
 
 	/*
@@ -148,7 +155,7 @@ final class World {
 
 	/* Whether instances may keep idle leases. */
 	boolean lingers() {
-		return !this.settings.linger().equals(EngineSettings.LingerRules.OFF);
+		return !this.settings.linger().equals(TimeRules.NONE);
 	}
 
 	/* The current instance in this place. */
@@ -477,6 +484,19 @@ final class World {
 			return;
 		}
 		ErrorPoint.arm(point);
+	}
+
+	/*
+	 * A commit that was allowed under a lock, whose check had begun at a time, and before
+	 * which the instance was last notified of a connection that was lost or opened.
+	 */
+	void committed(Instance instance, LockHandle handle, long start, long doubted) {
+		long age = this.settings.commitCheck().of(handle.key());
+		long since = Math.max(start - (long) (age * (1 + 2 * MOST_DRIFT)) - unnoticedSleep(instance), doubted);
+		if (age >= 0 && this.server.confirmed(handle.key(), SimulatedEngine.firstToken(handle)) < since) {
+			this.scheduler.violated("C1: " + instance.machine.name + " commits under " + handle.key()
+					+ ", which the server has not confirmed since " + since);
+		}
 	}
 
 	/* The state that a holder sees is true, whatever the clocks show. */

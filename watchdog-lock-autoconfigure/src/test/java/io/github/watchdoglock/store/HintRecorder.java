@@ -32,7 +32,9 @@ public final class HintRecorder implements WakeUps.Hints {
 
 	private final List<String> hints = new CopyOnWriteArrayList<>();
 
-	private final AtomicInteger reached = new AtomicInteger();
+	private final AtomicInteger connections = new AtomicInteger();
+
+	private final AtomicInteger disconnections = new AtomicInteger();
 
 	private volatile Runnable granted = () -> {
 	};
@@ -72,22 +74,30 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	@Override
-	public void moved() {
-		this.hints.add("moved");
+	public void disconnected() {
+		this.disconnections.incrementAndGet();
 	}
 
 	/* Arrives with each connection, and concerns no key. */
 	@Override
-	public void reachable() {
-		this.reached.incrementAndGet();
+	public void connected() {
+		this.connections.incrementAndGet();
 	}
 
 	/**
-	 * Return how often the store was reported as reachable.
+	 * Return how often a connection was reported as opened.
 	 * @return the count since the beginning
 	 */
-	public int reached() {
-		return this.reached.get();
+	public int connections() {
+		return this.connections.get();
+	}
+
+	/**
+	 * Return how often a connection was reported as lost.
+	 * @return the count since the beginning
+	 */
+	public int disconnections() {
+		return this.disconnections.get();
 	}
 
 	/**

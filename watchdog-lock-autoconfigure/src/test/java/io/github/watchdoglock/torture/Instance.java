@@ -31,7 +31,7 @@ import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
@@ -56,7 +56,7 @@ final class Instance {
 	 * would not show.
 	 */
 	private static final EngineSettings RIGHT_SETTINGS = SETTINGS
-		.withLinger(new LingerRules(Duration.ofMillis(300), Map.of()));
+		.withLinger(new TimeRules(Duration.ofMillis(300), Map.of()));
 
 	final LockEngine engine;
 

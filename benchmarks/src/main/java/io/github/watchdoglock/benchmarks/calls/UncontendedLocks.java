@@ -27,7 +27,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
-import io.github.watchdoglock.settings.EngineSettings.LingerRules;
+import io.github.watchdoglock.settings.EngineSettings.TimeRules;
 import io.github.watchdoglock.time.Ticker;
 
 /**
@@ -43,7 +43,7 @@ public final class UncontendedLocks implements Function<String, Callable<LockHan
 	 */
 	public UncontendedLocks(Duration linger) {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
-		EngineSettings settings = EngineSettings.of("calls").withLinger(new LingerRules(linger, Map.of()));
+		EngineSettings settings = EngineSettings.of("calls").withLinger(new TimeRules(linger, Map.of()));
 		this.engine = new LockEngine(settings, store, store, store);
 	}
 

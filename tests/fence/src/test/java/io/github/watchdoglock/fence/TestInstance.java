@@ -137,6 +137,12 @@ final class TestInstance implements AutoCloseable {
 			sellOne(sku, pause);
 		}
 
+		@DistributedLock(name = "stock", key = "#sku")
+		@Transactional
+		void sellGuarded(String sku, Runnable pause) {
+			sellOne(sku, pause);
+		}
+
 		@DistributedLock(name = "stock", key = "#sku", fenced = true)
 		<T extends @Nullable Object> T within(String sku, Supplier<T> work) {
 			return work.get();

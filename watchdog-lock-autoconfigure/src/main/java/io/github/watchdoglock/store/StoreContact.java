@@ -1,0 +1,107 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.store;
+
+import java.util.function.LongSupplier;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contact with a store: whether it responds, and since when it may have forgotten
+ * what it had confirmed. All times are nanoseconds on one clock. Thread-safe.
+ */
+public final class StoreContact {
+
+	private static final long NEVER = Long.MAX_VALUE;
+
+	private final LongSupplier clock;
+
+	/** When a connection was last lost or opened. */
+	private volatile long doubted;
+
+	/** Since when commands have failed for want of a connection. */
+	private volatile long unconnected = NEVER;
+
+	/** When a command last had no answer within its timeout, unless one had since. */
+	private volatile long silent = NEVER;
+
+	/**
+	 * Create the contact with a store that has confirmed nothing.
+	 * @param clock the clock
+	 */
+	public StoreContact(LongSupplier clock) {
+		this.clock = clock;
+		this.doubted = clock.getAsLong();
+	}
+
+	/** Note that a connection was lost. */
+	public void disconnected() {
+		this.doubted = this.clock.getAsLong();
+	}
+
+	/** Note that a connection was opened. */
+	public void connected() {
+		this.doubted = this.clock.getAsLong();
+		this.unconnected = NEVER;
+	}
+
+	/**
+	 * Note the end of a command.
+	 * @param sent when it was sent
+	 * @param timeout how long its answer might have taken
+	 * @param failure why it had no answer; null if it had one
+	 */
+	public void commandEnded(long sent, long timeout, @Nullable Throwable failure) {
+		if (failure == null) {
+			if (this.silent != NEVER || this.unconnected != NEVER) {
+				this.silent = NEVER;
+				this.unconnected = NEVER;
+			}
+			return;
+		}
+		long now = this.clock.getAsLong();
+		if (StoreCalls.cause(failure) instanceof NotConnectedException) {
+			this.unconnected = (this.unconnected != NEVER) ? this.unconnected : now;
+		}
+		else if (now - sent >= timeout) {
+			this.silent = now;
+		}
+	}
+
+	/**
+	 * Return since when confirmations count: when a connection was lost, the store may
+	 * have been restarted without its data, or replaced.
+	 * @return the time at which a valid confirmation was requested at the earliest
+	 */
+	public long doubted() {
+		return this.doubted;
+	}
+
+	/**
+	 * Return whether waiting for the store is in vain.
+	 * @param timeout how long an answer may take
+	 * @return whether a command had no answer less than this time ago, or there has been
+	 * no connection for this time
+	 */
+	public boolean isLost(long timeout) {
+		long now = this.clock.getAsLong();
+		long silent = this.silent;
+		long unconnected = this.unconnected;
+		return (silent != NEVER && now - silent < timeout) || (unconnected != NEVER && now - unconnected >= timeout);
+	}
+
+}
