@@ -156,7 +156,7 @@ final class Attempt {
 		if (isUnderWay()) {
 			return;
 		}
-		if (this.trial != Trial.RUNNING) {
+		if (this.trial != Trial.RUNNING || this.hinted) {
 			ask();
 		}
 		else if (this.trialEnd - now <= 0) {
@@ -179,6 +179,17 @@ final class Attempt {
 		this.hinted = true;
 		if (!isUnderWay()) {
 			ask();
+		}
+	}
+
+	/*
+	 * A message may have been lost: ask by this time, or again if the pending answer,
+	 * which may be older than the message, is a refusal.
+	 */
+	void askBy(long moment) {
+		this.hinted = true;
+		if (!isUnderWay()) {
+			this.due = Alarm.earlier(this.due, moment);
 		}
 	}
 

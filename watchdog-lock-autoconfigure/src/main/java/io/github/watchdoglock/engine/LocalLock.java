@@ -635,6 +635,18 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
+	/* Called by any thread, as an estimate: whether it has an attempt. */
+	boolean isAsking() {
+		return this.attempt != null;
+	}
+
+	/* Messages may have been lost: its attempt asks by this time. */
+	void askBy(long moment) {
+		if (this.attempt != null) {
+			this.attempt.askBy(moment);
+		}
+	}
+
 	/* Fail waiting callers, and release an idle lease. */
 	void stop() {
 		waiters().forEach((waiter) -> waiters().fail(waiter, new LockServiceClosedException(waiter.key)));

@@ -24,6 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -49,8 +51,8 @@ final class LockRegistry implements WakeUps.Hints {
 	private static final int CHECKS_PER_TICK = 1_000;
 
 	/*
-	 * The number of keys requested together after an outage: as fast as 10,000 waiting
-	 * callers poll.
+	 * The number of keys requested together after an outage, or when messages arrive
+	 * again: as fast as 10,000 waiting callers poll.
 	 */
 	private static final int REQUESTS_PER_TICK = 100;
 
@@ -218,12 +220,26 @@ final class LockRegistry implements WakeUps.Hints {
 	 * for them.
 	 */
 	private void endPauses() {
+		request(LocalLock::isPausing, LocalLock::endPause);
+	}
+
+	/*
+	 * A message that it is an attempt's turn may have been lost. So all attempts ask now,
+	 * and none waits beside a free key for its next poll.
+	 */
+	@Override
+	public void subscribed() {
+		request(LocalLock::isAsking, LocalLock::askBy);
+	}
+
+	/* Let keys make their next request at times that spread those expected to do so. */
+	private void request(Predicate<LocalLock> expected, ObjLongConsumer<LocalLock> request) {
 		long now = this.core.now();
-		int pausing = 0;
+		int requests = 0;
 		for (LocalLock lock : this.locks.values()) {
-			long by = now + pausing / REQUESTS_PER_TICK * TimerWheel.TICK;
-			pausing += lock.isPausing() ? 1 : 0;
-			lock.run(() -> lock.endPause(by));
+			long by = now + requests / REQUESTS_PER_TICK * TimerWheel.TICK;
+			requests += expected.test(lock) ? 1 : 0;
+			lock.run(() -> request.accept(lock, by));
 		}
 	}
 

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.store.WakeUps.Hints;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The subscriptions to hints, with one channel for each instance, on one connection of
@@ -77,7 +78,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private SubscriptionConnection open() throws ExecutionException, InterruptedException, TimeoutException {
 		SubscriptionConnection subscription = new SubscriptionConnection(this.client, this::deliver,
-				this.reconnecting::reopen);
+				(channel) -> runLater(() -> notifyOfSubscription(channel)), this.reconnecting::reopen);
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
@@ -124,12 +125,15 @@ final class LettuceSubscriptions implements AutoCloseable {
 	 * began.
 	 */
 	private void change(Consumer<SubscriptionConnection> change) {
-		if (!this.reconnecting.isBegun()) {
-			return;
-		}
-		try {
-			this.thread.execute(() -> this.reconnecting.use(change, (reason) -> {
+		if (this.reconnecting.isBegun()) {
+			runLater(() -> this.reconnecting.use(change, (reason) -> {
 			}));
+		}
+	}
+
+	private void runLater(Runnable task) {
+		try {
+			this.thread.execute(task);
 		}
 		catch (RejectedExecutionException ex) {
 			// Closed: no message arrives any more.
@@ -143,17 +147,28 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	/* Notify all instances that a connection for commands was opened. */
 	void notifyOfConnection() {
-		this.subscribers.values().forEach(this::notifyOfConnection);
+		this.subscribers.values()
+			.forEach((hints) -> notify(hints, Hints::connected,
+					"Held locks were not checked after a connection to Redis had been opened; their next renewals check"
+							+ " them"));
+	}
+
+	/* Notify an instance that its messages arrive from now on. */
+	private void notifyOfSubscription(byte[] channel) {
+		Hints hints = subscriber(channel);
+		if (hints != null) {
+			notify(hints, Hints::subscribed,
+					"Waiting callers were not notified that messages arrive, and ask at their next poll");
+		}
 	}
 
 	/* A failure of one of them must not keep the others from being notified. */
-	private void notifyOfConnection(Hints hints) {
+	private static void notify(Hints hints, Consumer<Hints> notification, String warning) {
 		try {
-			hints.connected();
+			notification.accept(hints);
 		}
 		catch (RuntimeException | Error ex) {
-			BackgroundLog.log(() -> logger.warn("Held locks were not checked after a connection to Redis had been"
-					+ " opened; their next renewals check them", ex));
+			BackgroundLog.log(() -> logger.warn(warning, ex));
 		}
 	}
 
@@ -170,11 +185,14 @@ final class LettuceSubscriptions implements AutoCloseable {
 	}
 
 	private void deliver(byte[] channel, byte[] message) {
-		String instance = new String(channel, StandardCharsets.UTF_8).substring(this.prefix.length());
-		Hints hints = this.subscribers.get(instance);
+		Hints hints = subscriber(channel);
 		if (hints != null) {
 			RedisWakeUps.deliver(new String(message, StandardCharsets.UTF_8), hints);
 		}
+	}
+
+	private @Nullable Hints subscriber(byte[] channel) {
+		return this.subscribers.get(new String(channel, StandardCharsets.UTF_8).substring(this.prefix.length()));
 	}
 
 	@Override

@@ -55,9 +55,11 @@ final class SubscriptionConnection implements AutoCloseable {
 	 * Open the connection. Blocks.
 	 * @param client opens it
 	 * @param messages receives channels and messages, on the I/O thread
+	 * @param subscribed receives each channel whose subscription Redis has confirmed, on
+	 * the I/O thread, also after Lettuce has reconnected
 	 * @param broken receives the reason when the connection cannot be used any more
 	 */
-	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages,
+	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages, Consumer<byte[]> subscribed,
 			BiConsumer<SubscriptionConnection, Throwable> broken) throws ExecutionException, InterruptedException {
 		this.client = client;
 		PrimaryRoute.AddressedConnection<StatefulRedisPubSubConnection<byte[], byte[]>> opened = client.connectPubSub();
@@ -69,6 +71,11 @@ final class SubscriptionConnection implements AutoCloseable {
 			@Override
 			public void message(byte[] channel, byte[] message) {
 				messages.accept(channel, message);
+			}
+
+			@Override
+			public void subscribed(byte[] channel, long count) {
+				subscribed.accept(channel);
 			}
 
 		});

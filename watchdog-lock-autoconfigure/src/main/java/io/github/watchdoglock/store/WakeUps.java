@@ -103,6 +103,12 @@ public interface WakeUps {
 		void disconnected();
 
 		/**
+		 * Hints arrive from now on, and those sent before may be lost. Not called on an
+		 * I/O thread.
+		 */
+		void subscribed();
+
+		/**
 		 * A connection to the store was opened, possibly to a store that has lost its
 		 * last changes, or to another one. Not called on an I/O thread.
 		 */

@@ -93,6 +93,18 @@ class RequeuedAttemptTests extends TwoInstances {
 	}
 
 	@Test
+	void asksAtOnceWhenSubscriptionBeganBeforeTheAnswer() {
+		waitBehindOthers(FOREVER);
+		this.store.hold = true;
+		var unused = this.holder.closeAsync();
+		this.test.engine.registry.subscribed();
+		this.test.pass(TestEngine.TICK);
+		assertThat(this.store.count(AcquireCommand.class)).as("requests before the answer").isZero();
+		this.store.deliver();
+		assertThat(attempts()).containsExactly(requeued());
+	}
+
+	@Test
 	void asksAtOnceWhereNobodyElseWaitsAnyMore() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.elsewhere.cancel(false);

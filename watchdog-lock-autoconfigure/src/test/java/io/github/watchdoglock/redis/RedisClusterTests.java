@@ -72,6 +72,21 @@ class RedisClusterTests {
 		}
 	}
 
+	/* In a cluster, Lettuce itself connects and subscribes again. */
+	@Test
+	void instanceIsNotifiedOfSubscriptionAfterLettuceHasReconnected() {
+		// A subscription that begins while the connection is being opened may be made
+		// twice.
+		HintRecorder before = new HintRecorder();
+		cluster.locks().wakeUps().subscribe("connected", before);
+		await().until(() -> before.subscriptions() > 0);
+		HintRecorder hints = new HintRecorder();
+		cluster.locks().wakeUps().subscribe("reconnected", hints);
+		await().untilAsserted(() -> assertThat(hints.subscriptions()).isOne());
+		cluster.ports().forEach((node) -> cluster.at(node).admin().raw("CLIENT KILL TYPE pubsub"));
+		await().untilAsserted(() -> assertThat(hints.subscriptions()).isGreaterThan(1));
+	}
+
 	private boolean handedOverBy(int node, AttemptId waiting, HintRecorder hints) {
 		StoreCommands held = Stream.generate(StoreCommands::fresh)
 			.filter((commands) -> cluster.node(commands.key()) == node)

@@ -25,13 +25,21 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.fault.Direction;
 import io.github.watchdoglock.fault.Fault;
 import io.github.watchdoglock.fault.FaultProxy;
+import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer.Granted;
@@ -201,6 +209,47 @@ class RedisConnectionTests {
 			waiting.acquire(locks.store());
 			held.release(locks.store());
 			hints.awaitOnly("granted " + waiting.attempt() + " " + waiting.key());
+		}
+	}
+
+	@Test
+	void instanceIsNotifiedOfItsFirstSubscriptionAndOfLaterOnes() {
+		try (RedisLocks locks = locks(server.port())) {
+			HintRecorder first = new HintRecorder();
+			HintRecorder second = new HintRecorder();
+			locks.wakeUps().subscribe("first", first);
+			locks.connect();
+			await().untilAsserted(() -> assertThat(first.subscriptions()).isOne());
+			locks.wakeUps().subscribe("second", second);
+			await().untilAsserted(() -> assertThat(second.subscriptions()).isOne());
+			assertThat(first.subscriptions()).as("subscriptions of the other instance").isOne();
+			server.admin().raw("CLIENT KILL TYPE pubsub");
+			await().untilAsserted(() -> assertThat(first.subscriptions()).isEqualTo(2));
+			await().untilAsserted(() -> assertThat(second.subscriptions()).isEqualTo(2));
+			assertThat(first.connections()).as("connections for commands").isOne();
+		}
+	}
+
+	@Test
+	void waitingCallerGetsLockThatWasReleasedBeforeTheSubscription() {
+		EngineSettings settings = new EngineSettings(() -> "test", Duration.ofMinutes(10), Duration.ofMinutes(10),
+				Duration.ofMinutes(1), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
+		StoreCommands held = StoreCommands.fresh();
+		try (RedisLocks locks = new RedisLocks(server.user("early", "~* &* +@all -subscribe"),
+				RedisLockSettings.defaults())) {
+			held.acquire(locks.store());
+			LockEngine engine = new LockEngine(settings, locks.store(), locks.inspector(), locks.wakeUps(),
+					new EngineObserver() {
+					});
+			CompletableFuture<LockHandle> waiting = engine.acquireAsync(LockRequest.of(held.key()))
+				.toCompletableFuture();
+			await().until(() -> engine.find(held.key()).orElseThrow().waiting() == 1);
+			held.release(locks.store());
+			assertThat(waiting).isNotDone();
+			server.admin().command("ACL", "SETUSER", "early", "+subscribe");
+			server.admin().raw("CLIENT KILL USER early");
+			assertThat(waiting).as("long before its next poll").succeedsWithin(Duration.ofSeconds(20));
+			engine.stop();
 		}
 	}
 

@@ -383,11 +383,17 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			}
 
 			@Override
+			public void subscribed() {
+				Link.this.subscribed();
+			}
+
+			@Override
 			public void connected() {
 				Link.this.connected();
 			}
 
 		});
+		subscribed();
 	}
 
 	/* A connection to another server is in use from now on. */
@@ -409,6 +415,10 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 			this.doubted = this.scheduler.now;
 			hints.connected();
 		});
+	}
+
+	private void subscribed() {
+		deliver(0, Hints::subscribed);
 	}
 
 	/* No client is subscribed to its channel for a while. */

@@ -36,6 +36,8 @@ public final class HintRecorder implements WakeUps.Hints {
 
 	private final AtomicInteger disconnections = new AtomicInteger();
 
+	private final AtomicInteger subscribed = new AtomicInteger();
+
 	private volatile Runnable granted = () -> {
 	};
 
@@ -76,6 +78,20 @@ public final class HintRecorder implements WakeUps.Hints {
 	@Override
 	public void disconnected() {
 		this.disconnections.incrementAndGet();
+	}
+
+	/* Arrives with each subscription, and concerns no key. */
+	@Override
+	public void subscribed() {
+		this.subscribed.incrementAndGet();
+	}
+
+	/**
+	 * Return how often the instance was notified that it is subscribed.
+	 * @return the count since the beginning
+	 */
+	public int subscriptions() {
+		return this.subscribed.get();
 	}
 
 	/* Arrives with each connection, and concerns no key. */
