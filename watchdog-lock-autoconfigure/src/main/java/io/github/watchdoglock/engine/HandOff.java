@@ -367,7 +367,7 @@ final class HandOff {
 				this.requeued.placed(this.sent, this.timing, answer);
 			}
 			this.predecessor.released(answer, failure);
-			if (answer != null && this.core.repeats.keepsRecent()) {
+			if (answer != null) {
 				this.core.repeats.done(this.command, this.sent, this.lease.leaseEnd());
 			}
 		}

@@ -104,9 +104,6 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.confirmations = new Confirmations(core);
 		this.wakeUps = wakeUps;
 		core.watchdog.onCall(this.registry::resumeStalled);
-		if (wakeUps.reportsConnections()) {
-			core.repeats.keepRecent();
-		}
 		wakeUps.subscribe(core.instance, this.registry);
 	}
 

@@ -70,11 +70,6 @@ final class RedisWakeUps implements WakeUps {
 	}
 
 	@Override
-	public boolean reportsConnections() {
-		return true;
-	}
-
-	@Override
 	public void inUse(LockKey key, AttemptId attempt) {
 		String channel = channelPrefix(this.keyPrefix) + attempt.instance();
 		try {

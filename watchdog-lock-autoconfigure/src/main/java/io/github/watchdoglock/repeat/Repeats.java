@@ -64,8 +64,6 @@ public final class Repeats {
 	/** Whether another turn will come. */
 	private final AtomicBoolean turnExpected = new AtomicBoolean();
 
-	private volatile boolean keepsRecent;
-
 	private volatile boolean closed;
 
 	/* The following fields are used by turns only. */
@@ -122,23 +120,8 @@ public final class Repeats {
 	}
 
 	/**
-	 * Remember recent releases that the store has carried out, from now on: a store that
-	 * is restarted or replaced may not know of them.
-	 */
-	public void keepRecent() {
-		this.keepsRecent = true;
-	}
-
-	/**
-	 * Return whether {@link #done} has to be called.
-	 * @return whether releases are remembered
-	 */
-	public boolean keepsRecent() {
-		return this.keepsRecent;
-	}
-
-	/**
-	 * Remember a release that the store has carried out.
+	 * Remember a release that the store has carried out: a store that is restarted or
+	 * replaced may not know of it.
 	 * @param command the release
 	 * @param sent when it was sent
 	 * @param until the time after which no store has anything of the attempt any more

@@ -46,15 +46,6 @@ public interface WakeUps {
 	void inUse(LockKey key, AttemptId attempt);
 
 	/**
-	 * Return whether the store is reached through connections, of which
-	 * {@link Hints#disconnected()} and {@link Hints#connected()} report.
-	 * @return false if the store never forgets what it has confirmed
-	 */
-	default boolean reportsConnections() {
-		return false;
-	}
-
-	/**
 	 * Receives hints about possible changes. No hint is an answer: the store has to be
 	 * asked.
 	 */

@@ -56,7 +56,7 @@ class MovedReleaseTests extends TwoInstances {
 	 */
 	private final ScriptedStore both = new ScriptedStore(new TwoStores());
 
-	private final TestEngine moving = engine(true);
+	private final TestEngine moving = engine(SETTINGS, this.both, new NoWakeUps());
 
 	@Test
 	void aReleaseIsRepeatedAtTheStoreThatTakesThePlaceAndNobodyHearsOfThat() {
@@ -143,24 +143,6 @@ class MovedReleaseTests extends TwoInstances {
 		assertThat(this.both.commands).hasSize(5_000);
 		assertThat(keys.subList(0, 10)).allMatch((key) -> this.other.engine.find(key).isPresent());
 		assertThat(keys.subList(10, keys.size())).allMatch((key) -> this.other.engine.find(key).isEmpty());
-	}
-
-	@Test
-	void whereNobodyTellsOfMovesNothingIsRemembered() {
-		TestEngine engine = engine(false);
-		engine.ask(ORDERS).join().close();
-		assertMovedWithoutACommand(engine);
-	}
-
-	private TestEngine engine(boolean reportsConnections) {
-		return engine(SETTINGS, this.both, new NoWakeUps() {
-
-			@Override
-			public boolean reportsConnections() {
-				return reportsConnections;
-			}
-
-		});
 	}
 
 	private void move(TestEngine engine) {
