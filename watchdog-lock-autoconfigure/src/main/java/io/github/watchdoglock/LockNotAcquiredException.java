@@ -17,6 +17,8 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public class LockNotAcquiredException extends LockException {
 
 	private static final int MAX_LABEL = 512;
+
+	private static final int MOST_KEPT = 5;
 
 	private final transient LockKey key;
 
@@ -49,7 +53,21 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder,
 			@Nullable Duration remaining) {
-		super("Lock '" + key + "' was not acquired" + describe(waited));
+		this(key, waited, holder, remaining, List.of());
+	}
+
+	/**
+	 * Create an exception for a caller whose transaction keeps other locks.
+	 * @param key the lock
+	 * @param waited how long the caller waited; zero if it tried once, without waiting
+	 * @param holder label of the holder, null if unknown
+	 * @param remaining the rest of the holder's lease, null if unknown
+	 * @param kept the locks that the caller's transaction keeps, which the holder may be
+	 * waiting for
+	 */
+	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder, @Nullable Duration remaining,
+			List<LockKey> kept) {
+		super("Lock '" + key + "' was not acquired" + describe(waited) + describe(kept));
 		this.key = key;
 		this.waited = waited;
 		this.holder = (holder != null) ? PrintableText.of(holder, MAX_LABEL) : null;
@@ -74,6 +92,16 @@ public class LockNotAcquiredException extends LockException {
 	private static String describe(Duration waited) {
 		return waited.isZero() ? ": another caller holds it, and the wait time is zero"
 				: " within " + waited.toMillis() + " ms: another caller holds it";
+	}
+
+	private static String describe(List<LockKey> kept) {
+		return kept.isEmpty() ? ""
+				: "; this transaction keeps " + kept.size() + ((kept.size() == 1) ? " lock" : " locks")
+						+ ": possible deadlock"
+						+ kept.stream()
+							.limit(MOST_KEPT)
+							.map((key) -> "'" + key + "'")
+							.collect(Collectors.joining(", ", " (", (kept.size() > MOST_KEPT) ? ", ...)" : ")"));
 	}
 
 	/**

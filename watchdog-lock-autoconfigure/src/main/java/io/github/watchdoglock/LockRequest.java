@@ -185,9 +185,11 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * acquired. If the lock is closed within the transaction, it is not released before
 	 * the transaction has been committed or rolled back, so the next holder reads the
 	 * data that were written under the lock. Until then, the lock is renewed and its
-	 * thread can re-enter it, and {@link #withOnLoss(OnLoss)} applies to its loss: unless
-	 * that is {@link OnLoss#REPORT}, the transaction is not committed. The lock is
-	 * released after all code that waits for the completion of the transaction. If the
+	 * thread can re-enter it. If it is lost, the transaction is not committed, unless
+	 * {@link #withOnLoss(OnLoss)} is {@link OnLoss#REPORT}; the thread is not interrupted
+	 * after the lock was closed. While the transaction keeps locks, the thread waits for
+	 * another one no longer than the property {@code watchdog-lock.wait-time}. The lock
+	 * is released after all code that waits for the completion of the transaction. If the
 	 * lock is closed later than that, it is released when it is closed.
 	 * <p>
 	 * If the thread is in no transaction when it acquires the lock, the lock is released

@@ -16,9 +16,14 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockCallback;
@@ -41,6 +46,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Callers {
 
+	private static final Logger logger = System.getLogger(Callers.class.getName());
+
+	/* Code may use any number of names. */
+	private static final int MOST_WARNINGS = 100;
+
 	/* The number of frames that must be available: more than any task uses. */
 	private static final int MIN_FRAMES = 128;
 
@@ -49,6 +59,9 @@ final class Callers {
 	private final LockRegistry registry;
 
 	private final Customizations customizations;
+
+	/** The names of locks that were released before their transaction had ended. */
+	private final Set<String> releasedEarly = ConcurrentHashMap.newKeySet();
 
 	Callers(Core core, LockRegistry registry, Customizations customizations) {
 		this.core = core;
@@ -83,6 +96,7 @@ final class Callers {
 		}
 		T result;
 		try (handle) {
+			warnOfEarlyRelease(request, (Handle) handle);
 			Runnable end = this.customizations.instrumentation().working(handle);
 			try {
 				result = callback.run(handle);
@@ -104,12 +118,23 @@ final class Callers {
 		return result;
 	}
 
+	private void warnOfEarlyRelease(LockRequest request, Handle handle) {
+		String name = request.key().name();
+		if (!request.releaseAfterTransaction() && this.customizations.earlyReleases().test(name)
+				&& !handle.isOutlasted() && this.releasedEarly.size() < MOST_WARNINGS && this.releasedEarly.add(name)) {
+			logger.log(Level.WARNING, "Lock '" + name + "' is executed inside a transaction, and released before that"
+					+ " transaction is committed, so the next holder reads old data. Add withReleaseAfterTransaction()"
+					+ " to the request, begin the transaction under the lock, or set watchdog-lock.locks.<name>.release"
+					+ "=at-return if no data of the transaction depends on the lock");
+		}
+	}
+
 	/*
 	 * Acquire with the rest of a wait time that began at the start. The lock is not kept
 	 * by a transaction yet.
 	 */
 	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
-		long wait = this.core.wait(request.waitTime());
+		long wait = this.core.waitOfThread(request.waitTime());
 		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
 		RequestState state = new RequestState();
 		Handle handle = acquireOrNull((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request, state,
@@ -133,7 +158,7 @@ final class Callers {
 
 	/* Let the lock outlive the transaction that its thread is in, if there is one. */
 	void keep(LockHandle handle) {
-		((Handle) handle).keep(this.core.threads, this.customizations.transactions());
+		((Handle) handle).keep();
 	}
 
 	/*
@@ -266,8 +291,9 @@ final class Callers {
 			throw new LockServiceClosedException(request.key());
 		}
 		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, timing,
-				this.core.rules.with(request), this.core.wait(request.waitTime()), this.core.nowNoticingSleep(), thread,
-				whenDone);
+				this.core.rules.with(request),
+				(thread != null) ? this.core.waitOfThread(request.waitTime()) : this.core.wait(request.waitTime()),
+				this.core.nowNoticingSleep(), thread, whenDone);
 	}
 
 	/* Let a waiter join its key. */
@@ -279,7 +305,8 @@ final class Callers {
 	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
 		boolean once = this.core.wait(request.waitTime()) == 0;
 		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.core.now() - start);
-		return new LockNotAcquiredException(request.key(), waited, refused.holder(), refused.remaining());
+		List<LockKey> kept = once ? List.of() : this.core.threads.kept().toList();
+		return new LockNotAcquiredException(request.key(), waited, refused.holder(), refused.remaining(), kept);
 	}
 
 	/*

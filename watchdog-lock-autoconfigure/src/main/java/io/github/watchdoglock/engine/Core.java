@@ -61,6 +61,11 @@ final class Core {
 
 	private static final int MAX_THREAD_NAME = 64;
 
+	/*
+	 * The longest wait of a thread whose transaction keeps locks, if there is no other.
+	 */
+	private static final long LONGEST_KEEPING_WAIT = TimeUnit.SECONDS.toNanos(10);
+
 	private static final int MOST_TIMINGS = 256;
 
 	/* The number of successive attempts whose leases are renewed together. */
@@ -117,6 +122,8 @@ final class Core {
 
 	final StoreContact contact;
 
+	final Customizations customizations;
+
 	final LeaseTiming defaults;
 
 	/** Apply to a hold unless its request sets its own values. */
@@ -146,6 +153,7 @@ final class Core {
 	Core(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
 			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
+		this.customizations = new Customizations(settings.keys());
 		this.instance = instance;
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
@@ -338,6 +346,20 @@ final class Core {
 		}
 		// More than a century is indefinite; its nanoseconds could overflow.
 		return (time.toDays() > 36_500) ? -1 : time.toNanos();
+	}
+
+	/*
+	 * The same for a thread, which waits no longer than by default while its transactions
+	 * keep locks: other callers may hold this lock and wait for those.
+	 */
+	long waitOfThread(@Nullable Duration wait) {
+		long time = wait(wait);
+		if (this.threads.kept().findAny().isEmpty()) {
+			return time;
+		}
+		long usual = wait(null);
+		long most = (usual < 0) ? LONGEST_KEEPING_WAIT : usual;
+		return (time < 0) ? most : Math.min(time, most);
 	}
 
 	/*

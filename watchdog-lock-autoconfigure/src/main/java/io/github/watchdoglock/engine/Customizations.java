@@ -35,6 +35,8 @@ public final class Customizations {
 
 	private volatile Predicate<LockHandle> transactions = (handle) -> false;
 
+	private volatile Predicate<String> earlyReleases = (name) -> false;
+
 	private volatile UnaryOperator<LockRequest> completion = UnaryOperator.identity();
 
 	private volatile AcquisitionGuard guard = AcquisitionGuard.rejecting(
@@ -67,6 +69,16 @@ public final class Customizations {
 	}
 
 	/**
+	 * Warn of locks that are released before their transaction has ended.
+	 * @param earlyReleases called on the thread that executes work under a lock, with the
+	 * name of the lock: returns whether the thread is in a transaction, and the
+	 * application has not decided to release the lock before it ends
+	 */
+	public void warnOfEarlyReleases(Predicate<String> earlyReleases) {
+		this.earlyReleases = earlyReleases;
+	}
+
+	/**
 	 * Guard fenced locks.
 	 * @param guard the guard, which replaces one that rejects all requests
 	 */
@@ -94,6 +106,11 @@ public final class Customizations {
 	/* Closes handles when transactions have completed. */
 	Predicate<LockHandle> transactions() {
 		return this.transactions;
+	}
+
+	/* Whether to warn that a lock is released while its transaction is open. */
+	Predicate<String> earlyReleases() {
+		return this.earlyReleases;
 	}
 
 	/* Return the request with the values that apply, and with a checked key. */

@@ -117,12 +117,15 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	/*
-	 * Let the thread's transaction keep the hold, unless the thread is in none, or its
-	 * transaction keeps the hold already.
+	 * Unless a transaction keeps the hold already. The work under the lock has ended when
+	 * only the transaction keeps it, so a loss then prevents the commit without an
+	 * interrupt.
 	 */
-	void keep(ThreadHandles threads, Predicate<LockHandle> transactions) {
-		OnLoss onLoss = this.onLoss;
-		if (onLoss == null || threads.isKept(this)) {
+	@Override
+	public void keep() {
+		ThreadHandles threads = core().threads;
+		OnLoss onLoss = (this.onLoss != OnLoss.INTERRUPT) ? this.onLoss : OnLoss.FAIL;
+		if (onLoss == null || threads.isKept(this, onLoss)) {
 			return;
 		}
 		Handle kept = new Handle(this.hold, this.reads, onLoss, true, null);
@@ -132,7 +135,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		boolean keeping = false;
 		try {
 			threads.addOutside(this, kept);
-			keeping = transactions.test(kept);
+			keeping = core().customizations.transactions().test(kept);
 		}
 		finally {
 			if (!keeping) {
@@ -170,11 +173,16 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	boolean isKept() {
-		return this.kept;
+		return this.kept && isAttached();
 	}
 
 	boolean isOfSameHold(Handle other) {
 		return this.hold == other.hold;
+	}
+
+	@Override
+	public boolean isOutlasted() {
+		return this.hold.isReentered();
 	}
 
 	/*

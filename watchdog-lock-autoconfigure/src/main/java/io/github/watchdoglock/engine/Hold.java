@@ -237,6 +237,11 @@ final class Hold implements Held {
 		return count(word, OPEN) == 0;
 	}
 
+	/* Whether several handles are open. */
+	boolean isReentered() {
+		return count(this.word, OPEN) > 1;
+	}
+
 	long word() {
 		return this.word;
 	}

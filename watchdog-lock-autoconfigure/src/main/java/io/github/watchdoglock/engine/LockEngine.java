@@ -95,7 +95,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	/* Create an engine whose watchdog takes its turns by hand. */
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
-		this.customizations = new Customizations(core.keys());
+		this.customizations = core.customizations;
 		this.registry = new LockRegistry(core, wakeUps);
 		this.callers = new Callers(core, this.registry, this.customizations);
 		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);

@@ -122,7 +122,10 @@ final class LockView implements Lock {
 		}
 		Optional<LockHandle> handle;
 		do {
-			handle = this.service.tryAcquire(this.request.withWaitTime(wait));
+			LockRequest request = this.request.withWaitTime(wait);
+			// While a transaction of the thread keeps locks, no wait is indefinite.
+			handle = (wait.isNegative() && this.core.threads.kept().findAny().isPresent())
+					? Optional.of(this.service.acquire(request)) : this.service.tryAcquire(request);
 			// A fence may stay busy for longer than one attempt to raise it waits.
 		}
 		while (handle.isEmpty() && wait.isNegative());

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,14 +77,16 @@ final class ThreadHandles {
 		return null;
 	}
 
-	/*
-	 * Whether a transaction keeps the hold of this handle, with the same action for
-	 * losses.
-	 */
-	boolean isKept(Handle handle) {
+	/* Whether a transaction keeps the hold of a handle, with this action for losses. */
+	boolean isKept(Handle handle, OnLoss onLoss) {
 		return mine().stream()
-			.anyMatch((other) -> other.isKept() && other.isAttached() && other.isOfSameHold(handle)
-					&& other.onLoss() == handle.onLoss());
+			.anyMatch((other) -> other.isKept() && other.isOfSameHold(handle) && other.onLoss() == onLoss);
+	}
+
+	/* Return the locks that transactions of this thread keep. */
+	Stream<LockKey> kept() {
+		List<Handle> mine = mine();
+		return mine.isEmpty() ? Stream.empty() : mine.stream().filter(Handle::isKept).map(Handle::key).distinct();
 	}
 
 	/* Return one object for each hold that a guard has admitted. */

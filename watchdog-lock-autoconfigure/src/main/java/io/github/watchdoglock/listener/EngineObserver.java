@@ -217,6 +217,18 @@ public interface EngineObserver extends SelectiveListener {
 			 */
 			Held hold();
 
+			/**
+			 * Let the transaction of the calling thread keep the hold, if the thread is
+			 * in a transaction.
+			 */
+			void keep();
+
+			/**
+			 * Return whether the hold lasts longer than this handle.
+			 * @return whether it has another open handle
+			 */
+			boolean isOutlasted();
+
 		}
 
 	}

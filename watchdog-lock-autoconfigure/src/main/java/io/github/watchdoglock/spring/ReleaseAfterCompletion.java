@@ -50,16 +50,11 @@ final class ReleaseAfterCompletion implements TransactionSynchronization {
 		}
 	}
 
+	/* Without waiting, because the thread may still have the connection. */
 	@Override
 	public void afterCompletion(int status) {
-		if (this.handles.size() > 1) {
-			// Closing one after the other would wait for a silent store once per lock.
-			for (int i = this.handles.size() - 1; i >= 0; i--) {
-				var unused = this.handles.get(i).closeAsync();
-			}
-		}
 		for (int i = this.handles.size() - 1; i >= 0; i--) {
-			this.handles.get(i).close();
+			var unused = this.handles.get(i).closeAsync();
 		}
 	}
 

@@ -27,18 +27,26 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class ThreadTransactions {
 
 	/**
+	 * Return whether the calling thread is in a transaction whose end it is notified of.
+	 * @return whether {@link #closeAfterwards} would close a handle later
+	 */
+	public boolean isActive() {
+		return TransactionSynchronizationManager.isSynchronizationActive()
+				&& TransactionSynchronizationManager.isActualTransactionActive();
+	}
+
+	/**
 	 * Close a handle when the calling thread's transaction is complete, committed or not,
 	 * after all other synchronizations.
 	 * @param handle the handle
 	 * @return whether the handle will be closed; false if the thread is in no transaction
 	 */
 	public boolean closeAfterwards(LockHandle handle) {
-		if (!TransactionSynchronizationManager.isSynchronizationActive()
-				|| !TransactionSynchronizationManager.isActualTransactionActive()) {
-			return false;
+		boolean active = isActive();
+		if (active) {
+			release().add(handle);
 		}
-		release().add(handle);
-		return true;
+		return active;
 	}
 
 	/* The last one, because it passes its handles on when the completion begins. */

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -28,8 +29,14 @@ import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.settings.EngineSettings;
+import io.github.watchdoglock.settings.LeaseLimits;
+import io.github.watchdoglock.time.Ticker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -127,6 +134,35 @@ class KeptHandleTests extends RunningEngine {
 			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()));
 		complete();
 		this.engine.ensureCommitAllowed((hold) -> true, List.of());
+	}
+
+	@Test
+	void lossOfALockThatOnlyTheTransactionKeepsDoesNotInterrupt() throws InterruptedException {
+		this.engine.acquire(REQUEST.withOnLoss(OnLoss.INTERRUPT)).close();
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true));
+		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		complete();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "-1, 5000, 5000", "60000, 5000, 5000", "100, 5000, 100", "-1, -1, 10000", "0, -1, 0" })
+	void waitIsBoundedWhileATransactionKeepsALock(long requested, long usual, long bounded)
+			throws InterruptedException {
+		EngineSettings settings = new EngineSettings(() -> "test", Duration.ofSeconds(30), Duration.ofMillis(usual),
+				Duration.ofSeconds(1), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
+		Core core = new Core(settings, Ticker.system(), InstantSource.system(), this.store, new Events());
+		try (LockEngine engine = new LockEngine(core, this.store, this.store)) {
+			core.start();
+			engine.customizations().closeAfterTransactions(this.kept::add);
+			Duration wait = Duration.ofMillis(requested);
+			assertThat(core.waitOfThread(wait)).isEqualTo((requested < 0) ? -1 : wait.toNanos());
+			engine.acquire(REQUEST).close();
+			assertThat(core.waitOfThread(wait)).isEqualTo(Duration.ofMillis(bounded).toNanos());
+			complete();
+			assertThat(core.waitOfThread(wait)).isEqualTo((requested < 0) ? -1 : wait.toNanos());
+		}
 	}
 
 	@Test
