@@ -25,6 +25,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -191,5 +192,12 @@ public @interface DistributedLock {
 	 * @return the policy
 	 */
 	OnLoss onLoss() default OnLoss.DEFAULT;
+
+	/**
+	 * When the lock is released if the method is called inside a transaction: by default
+	 * after that transaction has ended.
+	 * @return the policy
+	 */
+	LockRelease release() default LockRelease.DEFAULT;
 
 }

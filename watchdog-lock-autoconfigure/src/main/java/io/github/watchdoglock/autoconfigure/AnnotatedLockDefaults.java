@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import org.apache.commons.logging.Log;
@@ -52,7 +53,8 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		WatchdogLockProperties all = this.properties.get();
 		// The engine applies the maximum of the instance, to first acquisitions only.
 		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null, null, 0,
-				all.onContention(), all.onLoss(), all.leaseLimits()::check, all.keyRules()::admit, all.fenced());
+				all.onContention(), all.onLoss(), all.leaseLimits()::check, all.keyRules()::admit, all.fenced(),
+				(all.release() == LockRelease.AT_RETURN) ? LockRelease.AT_RETURN : LockRelease.DEFAULT);
 		NamedLockProperties named = all.locks().get(name);
 		return (named != null) ? named.over(defaults) : defaults;
 	}

@@ -75,10 +75,15 @@ class LockEngineConfiguration {
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(EngineObserver[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
 		engine.customizations().instrument(Instrumentation.all(() -> all));
-		engine.customizations().completeRequests(new NamedLocks(properties)::complete);
+		NamedLocks named = new NamedLocks(properties);
+		engine.customizations().completeRequests(named::complete);
 		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
-		transactions.ifAvailable((present) -> engine.customizations().closeAfterTransactions(present::closeAfterwards));
+		transactions.ifAvailable((present) -> {
+			engine.customizations().closeAfterTransactions(present::closeAfterwards);
+			engine.customizations()
+				.warnOfEarlyReleases((name) -> present.isActive() && !named.isReleasedAtReturn(name));
+		});
 		commits.ifAvailable((asked) -> asked.checkBy(new CommitCheck(engine)));
 		roles.ifAvailable(engine::setRoleObserver);
 		guards.ifAvailable(engine.customizations()::guardFenced);

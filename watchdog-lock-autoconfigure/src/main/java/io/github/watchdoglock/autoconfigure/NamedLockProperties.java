@@ -20,6 +20,7 @@ import java.time.Duration;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
@@ -49,15 +50,18 @@ import org.jspecify.annotations.Nullable;
  * @param onContention Effect on a call of an annotated method whose lock cannot be
  * acquired in time.
  * @param fenced Whether transactions under a lock are fenced in the database.
+ * @param release When the lock of an annotated method that is called inside a transaction
+ * is released.
  */
 record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration waitTime, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable Duration commitCheck, @Nullable Integer permits,
 		@Nullable Duration linger, @Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
-		@Nullable OnContention onContention, @Nullable Boolean fenced) {
+		@Nullable OnContention onContention, @Nullable Boolean fenced, @Nullable LockRelease release) {
 
 	NamedLockProperties {
 		onLoss = (onLoss != OnLoss.DEFAULT) ? onLoss : null;
 		onContention = (onContention != OnContention.DEFAULT) ? onContention : null;
+		release = (release != LockRelease.DEFAULT) ? release : null;
 	}
 
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
@@ -121,7 +125,8 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 				(this.permits != null) ? this.permits : defaults.permits(),
 				(this.onContention != null) ? this.onContention : defaults.onContention(),
 				(this.onLoss != null) ? this.onLoss : defaults.onLoss(), defaults.leaseRule(), defaults.keys(),
-				(this.fenced != null) ? this.fenced : defaults.fenced());
+				(this.fenced != null) ? this.fenced : defaults.fenced(),
+				(this.release != null) ? this.release : defaults.release());
 	}
 
 	/* The request, with what it does not say. */

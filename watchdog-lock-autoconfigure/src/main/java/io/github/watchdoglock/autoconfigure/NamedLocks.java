@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
@@ -55,6 +56,13 @@ record NamedLocks(WatchdogLockProperties all) {
 			}
 		});
 		return byName;
+	}
+
+	/* Whether the application has decided to release a lock within a transaction. */
+	boolean isReleasedAtReturn(String name) {
+		NamedLockProperties named = this.all.locks().get(name);
+		LockRelease own = (named != null) ? named.release() : null;
+		return ((own != null) ? own : this.all.release()) == LockRelease.AT_RETURN;
 	}
 
 	/*

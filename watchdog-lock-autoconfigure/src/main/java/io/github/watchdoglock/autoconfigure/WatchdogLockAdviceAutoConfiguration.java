@@ -30,6 +30,7 @@ import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LeadingBeans;
+import io.github.watchdoglock.spring.ThreadTransactions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -81,14 +82,16 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAdvisor watchdogLockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
-			ObjectProvider<Commits> commits,
+			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			Environment environment) {
 		Supplier<Integer> order = SingletonSupplier.of(() -> order(environment));
 		Supplier<Function<String, BooleanSupplier>> watches = SingletonSupplier
 			.of(() -> watches(commits.getIfAvailable()));
+		Supplier<BooleanSupplier> active = SingletonSupplier.of(() -> active(transactions.getIfAvailable()));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
-				(transaction) -> watches.get().apply(transaction), all(instrumentations), order::get);
+				(transaction) -> watches.get().apply(transaction), () -> active.get().getAsBoolean(),
+				all(instrumentations), order::get);
 	}
 
 	/*
@@ -121,6 +124,10 @@ public final class WatchdogLockAdviceAutoConfiguration {
 
 	private static Function<String, BooleanSupplier> watches(@Nullable Commits commits) {
 		return (commits != null) ? commits::watch : (transaction) -> () -> false;
+	}
+
+	private static BooleanSupplier active(@Nullable ThreadTransactions transactions) {
+		return (transactions != null) ? transactions::isActive : () -> false;
 	}
 
 	/* Looked up at the first call. */

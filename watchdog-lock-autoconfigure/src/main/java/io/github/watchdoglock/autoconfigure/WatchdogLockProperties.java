@@ -19,6 +19,7 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.settings.KeyRules;
@@ -76,6 +77,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param maxIdLength Maximum number of characters of the id of a lock.
  * @param adviceOrder Order of the lock among the advisors of a bean. The default is
  * outside of transactions and caches.
+ * @param release When the lock of an annotated method that is called inside a transaction
+ * is released.
  * @param fenced Whether transactions under locks are fenced, so that the database rejects
  * fenced transactions of a former holder.
  * @param fence The table of fenced locks.
@@ -83,8 +86,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param metrics Metrics of locks.
  * @param locks Per-lock properties, which take precedence over the properties for all
  * locks: lease-time, wait-time, min-hold-time, max-hold-time, commit-check, permits,
- * linger, renewal, hand-offs, on-loss, on-contention and fenced. Attributes of an
- * annotation or a request take precedence over per-lock properties.
+ * linger, renewal, hand-offs, on-loss, on-contention, release and fenced. Attributes of
+ * an annotation or a request take precedence over per-lock properties.
  * @param leaders Roles for which this instance is a candidate, by name: lease-time and
  * stand.
  */
@@ -99,7 +102,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("120s") Duration recordRetention, @DefaultValue("0s") Duration linger,
 		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean warnOfUnsafeReplication,
 		@DefaultValue("true") boolean awaitRelease, @DefaultValue("always") ShowKeys showKeys,
-		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder,
+		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder, @DefaultValue("after-transaction") LockRelease release,
 		@DefaultValue("false") boolean fenced, @DefaultValue FenceProperties fence, @DefaultValue Events events,
 		@DefaultValue Metrics metrics, @DefaultValue Map<String, NamedLockProperties> locks,
 		@DefaultValue Map<String, LeaderProperties> leaders) {
@@ -111,6 +114,8 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 				"set a prefix such as 'watchdog-lock'");
 		problems.require(onContention != OnContention.DEFAULT, "on-contention", "default", "it is not a policy",
 				"set fail or skip");
+		problems.require(release != LockRelease.DEFAULT, "release", "default", "it is not a policy",
+				"set after-transaction or at-return");
 		problems.requireWait("wait-time", waitTime);
 		problems.requirePositive("max-hold-time", maxHoldTime);
 		problems.requireCommitCheck("commit-check", commitCheck);

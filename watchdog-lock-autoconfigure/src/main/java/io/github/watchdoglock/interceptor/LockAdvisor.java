@@ -60,14 +60,16 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 * The result is called once, by the same thread; it ends the watch and returns
 	 * whether the transaction was committed. Used for methods that fail when their lock
 	 * is lost
+	 * @param inTransaction whether the calling thread is in a transaction that can keep
+	 * locks
 	 * @param instrumentation surrounds the work of each method
 	 * @param order the order among the advisors of a bean; requested when the first
 	 * locked bean is created
 	 */
 	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
-			Instrumentation instrumentation, IntSupplier order) {
+			BooleanSupplier inTransaction, Instrumentation instrumentation, IntSupplier order) {
 		this.pointcut = source.pointcut();
-		this.advice = new LockInterceptor(source, service, commits, instrumentation);
+		this.advice = new LockInterceptor(source, service, commits, inTransaction, instrumentation);
 		this.service = service;
 		this.order = order;
 	}

@@ -58,6 +58,8 @@ final class LockInterceptor implements MethodInterceptor {
 
 	private final LockAcquirer acquirer;
 
+	private final OuterTransaction transaction;
+
 	private final Work work;
 
 	private final SkippedJobs skippedJobs = new SkippedJobs(System::nanoTime);
@@ -66,9 +68,10 @@ final class LockInterceptor implements MethodInterceptor {
 	private final Supplier<ReactiveResultHandler> reactive;
 
 	LockInterceptor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
-			Instrumentation instrumentation) {
+			BooleanSupplier inTransaction, Instrumentation instrumentation) {
 		this.source = source;
 		this.acquirer = new LockAcquirer(service);
+		this.transaction = new OuterTransaction(inTransaction);
 		this.work = new Work(commits, instrumentation);
 		this.reactive = SingletonSupplier.of(() -> new ReactiveResultHandler(service, instrumentation));
 	}
@@ -82,7 +85,10 @@ final class LockInterceptor implements MethodInterceptor {
 		return switch (locked.result().kind()) {
 			case PLAIN -> handle(call);
 			case STAGE -> handleStage(call);
-			case REACTIVE -> this.reactive.get().handle(call);
+			case REACTIVE -> {
+				this.transaction.enter(method, locked.endingEarly());
+				yield this.reactive.get().handle(call);
+			}
 		};
 	}
 
@@ -142,6 +148,7 @@ final class LockInterceptor implements MethodInterceptor {
 		Work.Done done;
 		CompletionStage<?> unfinished;
 		try {
+			this.transaction.enter(call.method().method(), held);
 			done = this.work.run(call, held);
 			unfinished = call.method().result().unfinished(call.method().method(), done.result());
 		}

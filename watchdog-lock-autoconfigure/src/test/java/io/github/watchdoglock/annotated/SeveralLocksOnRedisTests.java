@@ -99,7 +99,7 @@ class SeveralLocksOnRedisTests {
 		ProxyFactory factory = new ProxyFactory(new Transfers());
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new LockAdvisor(new InterceptorFixture().source, () -> locks, (transaction) -> () -> false,
-				Instrumentation.NONE, () -> LockAdvisor.DEFAULT_ORDER));
+				() -> false, Instrumentation.NONE, () -> LockAdvisor.DEFAULT_ORDER));
 		return (Transfers) factory.getProxy();
 	}
 

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.LockAdvisor;
@@ -61,6 +62,7 @@ class WatchdogLockPropertiesTests {
 		assertThat(properties.waitTime()).hasSeconds(10);
 		assertThat(properties.minLeaseTime()).hasSeconds(1);
 		assertThat(properties.onContention()).isEqualTo(OnContention.FAIL);
+		assertThat(properties.release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
 		assertThat(properties.onLoss()).isEqualTo(OnLoss.DEFAULT);
 		assertThat(properties.maxHoldTime()).isNull();
 		assertThat(properties.longHoldWarning()).isNull();
@@ -134,6 +136,8 @@ class WatchdogLockPropertiesTests {
 	void policyForContentionIsNotTheDefault() {
 		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock.on-contention", "default")))
 			.withStackTraceContaining("watchdog-lock.on-contention is 'default'");
+		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock.release", "default")))
+			.withStackTraceContaining("watchdog-lock.release is 'default'");
 	}
 
 	@Test
@@ -143,8 +147,8 @@ class WatchdogLockPropertiesTests {
 			if (type != null && type.isEnum() && type.getName().startsWith("io.github.watchdoglock.")) {
 				assertThat(hints("" + property.get("name"))).as("" + property.get("name"))
 					.containsExactlyInAnyOrder(Arrays.stream(type.getEnumConstants())
-						.filter((value) -> value != OnContention.DEFAULT)
-						.map((value) -> ((Enum<?>) value).name().toLowerCase(Locale.ROOT))
+						.filter((value) -> value != OnContention.DEFAULT && value != LockRelease.DEFAULT)
+						.map((value) -> ((Enum<?>) value).name().toLowerCase(Locale.ROOT).replace('_', '-'))
 						.toArray(String[]::new));
 			}
 		}

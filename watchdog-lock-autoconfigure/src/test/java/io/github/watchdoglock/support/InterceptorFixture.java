@@ -28,6 +28,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -72,6 +73,8 @@ public final class InterceptorFixture {
 
 	public Function<String, BooleanSupplier> commits = (transaction) -> () -> false;
 
+	public boolean inTransaction;
+
 	public final RecordingInstrumentation instrumentation = new RecordingInstrumentation();
 
 	/**
@@ -85,12 +88,13 @@ public final class InterceptorFixture {
 	}, this.environment::resolveRequiredPlaceholders, this.beans, RoleTerms.NONE);
 
 	public final LockAdvisor advisor = new LockAdvisor(this.source, () -> this.service,
-			(transaction) -> this.commits.apply(transaction), this.instrumentation, () -> LockAdvisor.DEFAULT_ORDER);
+			(transaction) -> this.commits.apply(transaction), () -> this.inTransaction, this.instrumentation,
+			() -> LockAdvisor.DEFAULT_ORDER);
 
 	public static LockDefaults defaults(Duration leaseTime, Duration waitTime, @Nullable Duration maxHoldTime,
 			OnContention onContention, OnLoss onLoss, Consumer<Lease> leaseRule) {
 		return new LockDefaults(leaseTime, Renewal.DEFAULT, waitTime, null, maxHoldTime, 0, onContention, onLoss,
-				leaseRule, UnaryOperator.identity(), false);
+				leaseRule, UnaryOperator.identity(), false, LockRelease.DEFAULT);
 	}
 
 	@SuppressWarnings("unchecked")

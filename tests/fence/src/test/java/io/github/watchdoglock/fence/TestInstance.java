@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
@@ -141,6 +142,11 @@ final class TestInstance implements AutoCloseable {
 		@Transactional
 		void sellGuarded(String sku, Runnable pause) {
 			sellOne(sku, pause);
+		}
+
+		@DistributedLock(name = "stock", key = "#sku", release = LockRelease.AT_RETURN)
+		void sellAndReleaseAtReturn(String sku) {
+			sellOne(sku, TestShop::nothing);
 		}
 
 		@DistributedLock(name = "stock", key = "#sku", fenced = true)

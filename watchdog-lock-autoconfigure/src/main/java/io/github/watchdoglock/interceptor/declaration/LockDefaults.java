@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -46,10 +47,12 @@ import org.jspecify.annotations.Nullable;
  * {@link IllegalArgumentException} that says why and what to do
  * @param keys processes a key before it is used
  * @param fenced whether transactions under a lock are fenced
+ * @param release when a lock is released inside a transaction;
+ * {@link LockRelease#DEFAULT}: after the transaction, if the lock can be kept
  */
 public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTime, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, int permits, OnContention onContention, OnLoss onLoss,
-		Consumer<Lease> leaseRule, UnaryOperator<LockKey> keys, boolean fenced) {
+		Consumer<Lease> leaseRule, UnaryOperator<LockKey> keys, boolean fenced, LockRelease release) {
 
 	/**
 	 * The maximum number of callers that may hold a lock at once.

@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.contention.Contention;
@@ -43,10 +44,12 @@ import org.jspecify.annotations.Nullable;
  * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
  * @param contention what happens when it cannot be acquired in time
  * @param fenced whether transactions under it are fenced
+ * @param release when it is released inside a transaction; {@link LockRelease#DEFAULT}:
+ * when the call returns, although no one has decided that
  */
 record LockSpec(String name, @Nullable LockExpression condition, @Nullable LockExpression key,
 		UnaryOperator<LockKey> keys, LockKind kind, Duration waitTime, Lease lease, @Nullable Duration minHoldTime,
-		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention, boolean fenced) {
+		@Nullable Duration maxHoldTime, OnLoss onLoss, Contention contention, boolean fenced, LockRelease release) {
 
 	/*
 	 * One request for each lock of the key, without duplicates; none if the condition is

@@ -23,6 +23,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
 import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
@@ -73,10 +74,11 @@ final class LockSpecReader {
 		LockKind kind = LockKind.of(this.declared, this.defaults);
 		Lease lease = lease();
 		OnLoss onLoss = this.annotation.onLoss();
+		boolean fenced = fenced(kind);
 		return new LockSpec(this.name, expression("condition", this.annotation.condition()),
 				expression("key", this.annotation.key()), this.defaults.keys(), kind, waitTime(), lease,
 				minHoldTime(lease), maxHoldTime(), (onLoss != OnLoss.DEFAULT) ? onLoss : this.defaults.onLoss(),
-				contention(), fenced(kind));
+				contention(), fenced, release(kind, lease, fenced));
 	}
 
 	private String name() {
@@ -200,6 +202,38 @@ final class LockSpecReader {
 							: "Set watchdog-lock.locks." + this.name + ".fenced=false for this lock.");
 		}
 		return true;
+	}
+
+	private LockRelease release(LockKind kind, Lease lease, boolean fenced) {
+		boolean annotated = this.annotation.release() != LockRelease.DEFAULT;
+		LockRelease release = annotated ? this.annotation.release() : this.defaults.release();
+		String problem = endingEarly(kind, lease, fenced);
+		if (problem == null) {
+			return (release != LockRelease.DEFAULT) ? release : LockRelease.AFTER_TRANSACTION;
+		}
+		if (release == LockRelease.AFTER_TRANSACTION) {
+			throw this.declared.problem(
+					(annotated ? this.declared.quoted("release") + " is AFTER_TRANSACTION"
+							: "watchdog-lock.locks.<name>.release is after-transaction") + ", and " + problem,
+					"Only exclusive, renewed locks of blocking methods can be kept until a transaction has ended."
+							+ " Remove " + (annotated ? this.declared.quoted("release") + "." : "the property."));
+		}
+		return release;
+	}
+
+	/* Why a transaction cannot keep the lock, or null if it can. */
+	private @Nullable String endingEarly(LockKind kind, Lease lease, boolean fenced) {
+		if (fenced) {
+			return "it is fenced: its transaction begins under the lock";
+		}
+		if (kind.permits() > 1 || kind.mode() == LockMode.READ) {
+			return "others may hold the lock at the same time";
+		}
+		if (!lease.renewed()) {
+			return "its lease is not renewed, and may end before the transaction";
+		}
+		return (this.result.kind() != ResultType.Kind.PLAIN)
+				? "its result is completed later, when the transaction may have ended" : null;
 	}
 
 }

@@ -19,7 +19,11 @@ package io.github.watchdoglock.interceptor.declaration;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.interceptor.contention.ResultType;
 import io.github.watchdoglock.interceptor.lock.RequestedLock;
@@ -34,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param specs the specifications of its locks, at least one
  * @param roles the terms of this instance
  * @param leavesTransaction whether it leaves its caller's transaction: it begins a new
- * one, or runs without one; null if it is not transactional, or not fenced
+ * one, or runs without one; null if it is not transactional
  */
 public record LockedMethod(Method method, ResultType result, List<LockSpec> specs, RoleTerms roles,
 		@Nullable Boolean leavesTransaction) {
@@ -51,11 +55,27 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 		List<RequestedLock> requested = new ArrayList<>(this.specs.size());
 		for (LockSpec spec : this.specs) {
 			for (LockRequest request : spec.requests(target, arguments)) {
-				requested.add(new RequestedLock(request, spec.contention(), this.roles));
+				requested.add(new RequestedLock(request, spec.contention(), this.roles, release(spec)));
 			}
 		}
 		requested.sort(RequestedLock.ORDER);
 		return (this.specs.size() > 1) ? SameKey.once(requested, this.method) : requested;
+	}
+
+	/**
+	 * Return the locks that may end before the transaction of a caller, although no one
+	 * has decided that.
+	 * @return their names
+	 */
+	public Set<String> endingEarly() {
+		return this.specs.stream()
+			.filter((spec) -> release(spec) == LockRelease.DEFAULT)
+			.map(LockSpec::name)
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private LockRelease release(LockSpec spec) {
+		return Boolean.TRUE.equals(this.leavesTransaction) ? LockRelease.AT_RETURN : spec.release();
 	}
 
 	boolean isFenced() {

@@ -29,6 +29,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockKeyException;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.interceptor.contention.Contention;
@@ -53,7 +54,7 @@ final class LockedMethodReader {
 			"org.springframework.transaction.annotation.Transactional", "propagation",
 			"jakarta.transaction.Transactional", "value");
 
-	private static final Set<String> LEAVING = Set.of("REQUIRES_NEW", "NOT_SUPPORTED");
+	private static final Set<String> LEAVING = Set.of("REQUIRES_NEW", "NOT_SUPPORTED", "NEVER");
 
 	private final Function<String, LockDefaults> defaults;
 
@@ -81,8 +82,7 @@ final class LockedMethodReader {
 								.read()))
 			.toList();
 		SameKey.check(specs, all.get(0));
-		return new LockedMethod(method, result, specs, this.roles,
-				specs.stream().anyMatch(LockSpec::fenced) ? leavesTransaction(method, targetClass) : null);
+		return new LockedMethod(method, result, specs, this.roles, leavesTransaction(method, targetClass));
 	}
 
 	/* Messages name the annotation in the source code. */
@@ -112,7 +112,7 @@ final class LockedMethodReader {
 				"it skips the method unless this instance leads", "Return ");
 		this.roles.becomeCandidate(role);
 		return new LockSpec(key.name(), null, null, (any) -> key, LockKind.EXCLUSIVE, Duration.ZERO,
-				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention, false);
+				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention, false, LockRelease.AT_RETURN);
 	}
 
 	/* Compares names, because both annotations may be absent from the class path. */

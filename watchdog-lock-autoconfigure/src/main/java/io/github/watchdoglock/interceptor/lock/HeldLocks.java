@@ -21,12 +21,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +64,43 @@ public final class HeldLocks {
 					+ "'. If the bean is a mock, stub its methods");
 		}
 		List<HeldLock> all = new ArrayList<>(this.locks);
-		all.add(new HeldLock(requested.onLoss(), handle));
+		all.add(new HeldLock(requested, handle));
 		return new HeldLocks(all);
+	}
+
+	/**
+	 * Let the thread's transaction keep the locks that are released after it.
+	 * @return the names of the locks that outlast the call for this reason
+	 */
+	public Set<String> keep() {
+		return names(LockRelease.AFTER_TRANSACTION, (handle) -> {
+			if (handle instanceof Held.Part part) {
+				part.keep();
+			}
+			return isOutlasted(handle);
+		});
+	}
+
+	/**
+	 * Return the locks that end with the call, although no one has decided that.
+	 * @return their names
+	 */
+	public Set<String> endingEarly() {
+		return names(LockRelease.DEFAULT, (handle) -> !isOutlasted(handle));
+	}
+
+	private Set<String> names(LockRelease release, Predicate<LockHandle> wanted) {
+		Set<String> names = new TreeSet<>();
+		for (HeldLock lock : this.locks) {
+			if (lock.requested().release() == release && wanted.test(lock.handle())) {
+				names.add(lock.requested().key().name());
+			}
+		}
+		return names;
+	}
+
+	private static boolean isOutlasted(LockHandle handle) {
+		return handle instanceof Held.Part part && part.isOutlasted();
 	}
 
 	/**
@@ -171,10 +211,14 @@ public final class HeldLocks {
 	/**
 	 * One held lock.
 	 *
-	 * @param onLoss what happens when it is lost, not {@link OnLoss#DEFAULT}
+	 * @param requested the requested lock
 	 * @param handle the handle to it
 	 */
-	private record HeldLock(OnLoss onLoss, LockHandle handle) {
+	private record HeldLock(RequestedLock requested, LockHandle handle) {
+
+		private OnLoss onLoss() {
+			return this.requested.onLoss();
+		}
 
 	}
 

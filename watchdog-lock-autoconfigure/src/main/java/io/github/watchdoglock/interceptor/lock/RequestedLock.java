@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.OnLoss;
@@ -39,8 +40,10 @@ import org.jspecify.annotations.Nullable;
  * @param contention what happens when the lock cannot be acquired in time
  * @param roles the terms of this instance, if it is a role: it is held as long as one
  * lasts
+ * @param release when it is released inside a transaction; {@link LockRelease#DEFAULT}:
+ * when the call returns, although no one has decided that
  */
-public record RequestedLock(LockRequest request, Contention contention, RoleTerms roles) {
+public record RequestedLock(LockRequest request, Contention contention, RoleTerms roles, LockRelease release) {
 
 	/**
 	 * The order in which all callers of all instances acquire their locks.
@@ -52,12 +55,12 @@ public record RequestedLock(LockRequest request, Contention contention, RoleTerm
 	}
 
 	/**
-	 * Create a wanted lock that is not a role.
+	 * Create a wanted lock that is not a role, and ends with its call.
 	 * @param request the request
 	 * @param contention what happens when it cannot be acquired in time
 	 */
 	public RequestedLock(LockRequest request, Contention contention) {
-		this(request, contention, RoleTerms.NONE);
+		this(request, contention, RoleTerms.NONE, LockRelease.AT_RETURN);
 	}
 
 	/**

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockMode;
+import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
@@ -114,7 +115,7 @@ class LockSpecReaderTests {
 	void permitsComeFromTheDefaultsWhereTheAnnotationIsSilent() {
 		LockDefaults other = this.fixture.defaults;
 		this.fixture.defaults = new LockDefaults(other.leaseTime(), other.renewal(), other.waitTime(), null, null, 3,
-				other.onContention(), other.onLoss(), other.leaseRule(), other.keys(), false);
+				other.onContention(), other.onLoss(), other.leaseRule(), other.keys(), false, other.release());
 		assertThat(spec("").kind().permits()).isEqualTo(3);
 		assertThat(spec("permits=5").kind().permits()).isEqualTo(5);
 		InterceptorFixture.assertRefused(() -> spec("mode=READ"), "", "LockSpecReaderTests$Methods.work()",
@@ -214,6 +215,11 @@ class LockSpecReaderTests {
 					permits=5, mode=READ | 'mode' is READ, and 'permits' is 5, but readers are not counted | Leave out 'mode' to limit the number of holders, or 'permits' to
 					permits=1, mode=READ | 'mode' is READ, and 'permits' is 1 | Leave out 'mode'
 					permits=3, fenced=true | 'fenced' is true, and it has permits: only one holder at a time can be fenced | Remove 'fenced'
+					fenced=true, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and it is fenced: its transaction begins under the lock | Only exclusive, renewed locks of blocking methods can be kept until a transaction has ended. Remove 'release'.
+					permits=2, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and others may hold the lock at the same time | Remove 'release'
+					mode=READ, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and others may hold the lock at the same time | Remove 'release'
+					leaseTime=5s, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its lease is not renewed | Remove 'release'
+					renewal=OFF, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its lease is not renewed | Remove 'release'
 					mode=READ, fenced=true | 'fenced' is true, and 'mode' is READ: only one holder at a time can be fenced | Remove 'fenced'
 					name=${missing} | 'name' is '${missing}', which cannot be resolved | Set the property
 					key=#a..b | 'key' is '#a..b', which is not a valid expression | Write SpEL
@@ -228,11 +234,43 @@ class LockSpecReaderTests {
 			textBlock = """
 					count | onContention=SKIP | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
 					stage | fenced=true | 'fenced' is true, and its result is completed later: only transactions of the thread | Remove 'fenced': only exclusive
+					stage | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its result is completed later | Remove 'release'
+					mono | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its result is completed later | Remove 'release'
 					mono | fenced=true | 'fenced' is true, and its result is completed later | Remove 'fenced'
 					""")
 	void whatDoesNotGoWithTheResultIsRefused(String method, String attributes, String problem, String action) {
 		InterceptorFixture.assertRefused(() -> spec(method, attributes), action,
 				"LockSpecReaderTests$Methods." + method + "()", problem);
+	}
+
+	@Test
+	void lockIsKeptByDefaultIfThatIsPossible() {
+		assertThat(spec("").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
+		assertThat(spec("permits=1, leaseTime=5s, renewal=ON").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
+		assertThat(spec("release=AFTER_TRANSACTION").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
+		assertThat(spec("release=AT_RETURN").release()).isEqualTo(LockRelease.AT_RETURN);
+		assertThat(spec("leaseTime=5s").release()).isEqualTo(LockRelease.DEFAULT);
+		assertThat(spec("leaseTime=5s, release=AT_RETURN").release()).isEqualTo(LockRelease.AT_RETURN);
+		assertThat(spec("mono", "").release()).isEqualTo(LockRelease.DEFAULT);
+	}
+
+	@Test
+	void releaseComesFromTheDefaultsIfTheAnnotationDoesNotSetIt() {
+		this.fixture.defaults = release(LockRelease.AT_RETURN);
+		assertThat(spec("").release()).isEqualTo(LockRelease.AT_RETURN);
+		assertThat(spec("leaseTime=5s").release()).isEqualTo(LockRelease.AT_RETURN);
+		assertThat(spec("release=AFTER_TRANSACTION").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
+		this.fixture.defaults = release(LockRelease.AFTER_TRANSACTION);
+		assertThat(spec("").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
+		assertThat(spec("release=AT_RETURN").release()).isEqualTo(LockRelease.AT_RETURN);
+		InterceptorFixture.assertRefused(() -> spec("name=orders, leaseTime=5s"), "Remove the property",
+				"watchdog-lock.locks.<name>.release is after-transaction, and its lease is not renewed");
+	}
+
+	private LockDefaults release(LockRelease release) {
+		LockDefaults other = this.fixture.defaults;
+		return new LockDefaults(other.leaseTime(), other.renewal(), other.waitTime(), null, null, 0,
+				other.onContention(), other.onLoss(), other.leaseRule(), other.keys(), false, release);
 	}
 
 	@Test
