@@ -102,10 +102,10 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("120s") Duration recordRetention, @DefaultValue("0s") Duration linger,
 		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean warnOfUnsafeReplication,
 		@DefaultValue("true") boolean awaitRelease, @DefaultValue("always") ShowKeys showKeys,
-		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder, @DefaultValue("after-transaction") LockRelease release,
-		@DefaultValue("false") boolean fenced, @DefaultValue FenceProperties fence, @DefaultValue Events events,
-		@DefaultValue Metrics metrics, @DefaultValue Map<String, NamedLockProperties> locks,
-		@DefaultValue Map<String, LeaderProperties> leaders) {
+		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder,
+		@DefaultValue("after-transaction") LockRelease release, @DefaultValue("false") boolean fenced,
+		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
+		@DefaultValue Map<String, NamedLockProperties> locks, @DefaultValue Map<String, LeaderProperties> leaders) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();

@@ -141,7 +141,7 @@ class KeptHandleTests extends RunningEngine {
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.INTERRUPT)).close();
 		this.engine.forceRelease(KEY);
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true));
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()));
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		complete();
 	}
