@@ -17,6 +17,7 @@
 package io.github.watchdoglock.disabled;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,11 +39,13 @@ final class UnguardedHandle implements LockHandle {
 
 	private volatile boolean closed;
 
-	private volatile boolean detached;
+	/** The open handles of its thread, which any thread may close. */
+	private final Collection<UnguardedHandle> siblings;
 
-	UnguardedHandle(LockKey key, long token) {
+	UnguardedHandle(LockKey key, long token, Collection<UnguardedHandle> siblings) {
 		this.key = key;
 		this.token = token;
+		this.siblings = siblings;
 	}
 
 	@Override
@@ -58,10 +61,6 @@ final class UnguardedHandle implements LockHandle {
 	@Override
 	public boolean isHeld() {
 		return !this.closed;
-	}
-
-	boolean isAttached() {
-		return !this.closed && !this.detached;
 	}
 
 	@Override
@@ -86,13 +85,14 @@ final class UnguardedHandle implements LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		this.detached = true;
+		this.siblings.remove(this);
 		return this;
 	}
 
 	@Override
 	public void close() {
 		this.closed = true;
+		this.siblings.remove(this);
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class UnguardedLockService implements LockService {
 
-	private final ThreadLocal<List<UnguardedHandle>> open = ThreadLocal.withInitial(ArrayList::new);
+	private final ThreadLocal<List<UnguardedHandle>> open = ThreadLocal.withInitial(CopyOnWriteArrayList::new);
 
 	private final AtomicLong tokens;
 
@@ -60,13 +61,13 @@ public class UnguardedLockService implements LockService {
 
 	@Override
 	public LockHandle acquire(LockRequest request) {
-		List<UnguardedHandle> mine = openHandles();
+		List<UnguardedHandle> mine = this.open.get();
 		long token = mine.stream()
 			.filter((handle) -> handle.key().equals(request.key()))
 			.findFirst()
 			.map(LockHandle::fencingToken)
 			.orElseGet(this.tokens::incrementAndGet);
-		UnguardedHandle handle = new UnguardedHandle(request.key(), token);
+		UnguardedHandle handle = new UnguardedHandle(request.key(), token, mine);
 		mine.add(handle);
 		return handle;
 	}
@@ -79,7 +80,7 @@ public class UnguardedLockService implements LockService {
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
 		return CompletableFuture
-			.completedFuture(new UnguardedHandle(request.key(), this.tokens.incrementAndGet()).detach());
+			.completedFuture(new UnguardedHandle(request.key(), this.tokens.incrementAndGet(), new ArrayList<>(0)));
 	}
 
 	@Override
@@ -129,7 +130,7 @@ public class UnguardedLockService implements LockService {
 
 			@Override
 			public List<LockHandle> current() {
-				return new ArrayList<>(openHandles());
+				return List.copyOf(UnguardedLockService.this.open.get());
 			}
 
 			@Override
@@ -137,12 +138,6 @@ public class UnguardedLockService implements LockService {
 			}
 
 		};
-	}
-
-	private List<UnguardedHandle> openHandles() {
-		List<UnguardedHandle> mine = this.open.get();
-		mine.removeIf((handle) -> !handle.isAttached());
-		return mine;
 	}
 
 }

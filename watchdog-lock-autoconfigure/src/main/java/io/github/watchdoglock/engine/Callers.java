@@ -257,7 +257,7 @@ final class Callers {
 			reentry.await();
 		}
 		else {
-			Waiter waiter = waiter(request, timing, Thread.currentThread(), null);
+			Waiter waiter = waiter(request, timing, this.core.threads.owner(), null);
 			state.waiter = waiter;
 			join(waiter);
 			Waiter.Outcome outcome = waiter.await(this.core);
@@ -285,15 +285,15 @@ final class Callers {
 	}
 
 	/* If no thread waits, whenDone receives the outcome. */
-	Waiter waiter(LockRequest request, LeaseTiming timing, @Nullable Thread thread,
+	Waiter waiter(LockRequest request, LeaseTiming timing, ThreadHandles.@Nullable Owner owner,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
 		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, timing,
 				this.core.rules.with(request),
-				(thread != null) ? this.core.waitOfThread(request.waitTime()) : this.core.wait(request.waitTime()),
-				this.core.nowNoticingSleep(), thread, whenDone);
+				(owner != null) ? this.core.waitOfThread(request.waitTime()) : this.core.wait(request.waitTime()),
+				this.core.nowNoticingSleep(), owner, whenDone);
 	}
 
 	/* Let a waiter join its key. */

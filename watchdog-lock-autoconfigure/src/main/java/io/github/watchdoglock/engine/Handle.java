@@ -244,6 +244,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	@Override
 	public LockHandle detach() {
+		ThreadHandles.Owner owner = this.hold.owner();
 		OnLoss onLoss = this.onLoss;
 		if (onLoss != null && !isClosed()) {
 			// First, because the hold would look abandoned otherwise.
@@ -252,8 +253,18 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 				this.hold.afterLeaving(this.hold.countDetached(onLoss));
 			}
 		}
-		core().threads.remove(this);
+		leaveThread(owner);
 		return this;
+	}
+
+	/*
+	 * The owner was read before this handle was counted out, because the hold forgets its
+	 * owner with the last handle.
+	 */
+	private void leaveThread(ThreadHandles.@Nullable Owner owner) {
+		if (owner != null) {
+			owner.remove(this);
+		}
 	}
 
 	@Override
@@ -284,6 +295,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	private CompletableFuture<Void> beginClose() {
+		ThreadHandles.Owner owner = this.hold.owner();
 		boolean counted = true;
 		OnLoss onLoss = null;
 		try {
@@ -303,17 +315,18 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 				else {
 					mine.complete(null);
 				}
-				core().threads.remove(this);
+				leaveThread(owner);
 			}
 		}
 		catch (Throwable ex) {
-			closeAfter(ex, counted, onLoss);
+			closeAfter(ex, counted, onLoss, owner);
 		}
 		return Objects.requireNonNull(this.closed);
 	}
 
 	/* Its task may be lost, so the state of its key has to end. */
-	private void closeAfter(Throwable cause, boolean counted, @Nullable OnLoss onLoss) {
+	private void closeAfter(Throwable cause, boolean counted, @Nullable OnLoss onLoss,
+			ThreadHandles.@Nullable Owner owner) {
 		boolean untouched = CLOSED.compareAndSet(this, null, UNAWAITED);
 		if (untouched || !counted) {
 			this.hold.countOut(untouched ? ON_LOSS.getAndSet(this, null) : onLoss);
@@ -322,7 +335,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		lock().fail(cause);
 		Objects.requireNonNull(this.closed).complete(null);
 		this.hold.afterLeaving(this.hold.word());
-		core().threads.remove(this);
+		leaveThread(owner);
 	}
 
 	@Override

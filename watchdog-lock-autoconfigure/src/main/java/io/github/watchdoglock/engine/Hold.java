@@ -89,7 +89,7 @@ final class Hold implements Held {
 	 * result reachable, and with that a detached handle, which then could not be
 	 * collected.
 	 */
-	private volatile @Nullable Thread owner;
+	private volatile ThreadHandles.@Nullable Owner owner;
 
 	private volatile long word;
 
@@ -116,7 +116,7 @@ final class Hold implements Held {
 		this.mode = waiter.mode;
 		this.acquired = acquired;
 		this.rules = waiter.rules;
-		this.owner = waiter.thread;
+		this.owner = waiter.owner;
 	}
 
 	/*
@@ -177,7 +177,13 @@ final class Hold implements Held {
 
 	/* The thread that owns it; null if none does any more. */
 	@Nullable Thread thread() {
-		return (count(this.word, ATTACHED) > 0) ? this.owner : null;
+		ThreadHandles.Owner owner = this.owner;
+		return (owner != null && count(this.word, ATTACHED) > 0) ? owner.thread : null;
+	}
+
+	/* The owner of its attached handles; null if there are none. */
+	ThreadHandles.@Nullable Owner owner() {
+		return this.owner;
 	}
 
 	private static long count(long word, long unit) {
@@ -377,8 +383,8 @@ final class Hold implements Held {
 	/* Return whether it has ended because no caller is left that could close it. */
 	boolean endIfAbandoned() {
 		long word = this.word;
-		Thread owner = this.owner;
-		boolean owned = count(word, ATTACHED) > 0 && owner != null && owner.isAlive();
+		ThreadHandles.Owner owner = this.owner;
+		boolean owned = count(word, ATTACHED) > 0 && owner != null && owner.thread.isAlive();
 		if (owned || count(word, OPEN) == 0 || hasDetached() || this.word != word) {
 			return false;
 		}
@@ -423,8 +429,8 @@ final class Hold implements Held {
 	void lose(LockLoss.Reason reason, @Nullable Runnable before) {
 		Loss lost = this.lost;
 		if (lost == null || isOpen()) {
-			Thread owner = this.owner;
-			Interruption interruption = (owner != null) ? new Interruption(owner, core().system) : null;
+			ThreadHandles.Owner owner = this.owner;
+			Interruption interruption = (owner != null) ? new Interruption(owner.thread, core().system) : null;
 			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
 			// First, because a handle that is closed from now on ends the interruption.
 			this.lost = lost;
@@ -466,7 +472,7 @@ final class Hold implements Held {
 			}
 			return;
 		}
-		if (this.owner == Thread.currentThread()) {
+		if (thread() == Thread.currentThread()) {
 			// On its own thread, the interrupt blocks no other thread, and has to be
 			// visible at once.
 			interruption.run();

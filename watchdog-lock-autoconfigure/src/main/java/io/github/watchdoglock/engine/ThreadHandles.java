@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open handles of each thread, in the order in which the thread got them. Each thread
- * sees only its own handles.
+ * sees only its own handles, but any thread may close or detach them.
  */
 final class ThreadHandles {
 
@@ -38,22 +39,25 @@ final class ThreadHandles {
 	 * handles.
 	 */
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable Open> handles = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable Owner> owners = new ThreadLocal<>();
+
+	/* Return the calling thread as an owner of handles. */
+	Owner owner() {
+		Owner owner = this.owners.get();
+		if (owner == null) {
+			owner = new Owner(Thread.currentThread());
+			this.owners.set(owner);
+		}
+		return owner;
+	}
 
 	void add(Handle handle) {
-		open().add(handle, null);
+		owner().add(handle, null);
 	}
 
 	/* Add a handle that outlasts another one, and so comes before it. */
 	void addOutside(Handle inner, Handle handle) {
-		open().add(handle, inner);
-	}
-
-	void remove(Handle handle) {
-		Open mine = this.handles.get();
-		if (mine != null) {
-			mine.remove(handle);
-		}
+		owner().add(handle, inner);
 	}
 
 	/* Return the innermost open handle of this thread for a key. */
@@ -67,14 +71,8 @@ final class ThreadHandles {
 	}
 
 	private @Nullable Handle find(LockKey key, Predicate<Handle> wanted) {
-		List<Handle> mine = mine();
-		for (int i = mine.size() - 1; i >= 0; i--) {
-			Handle handle = mine.get(i);
-			if (handle.isAttached() && handle.key().equals(key) && wanted.test(handle)) {
-				return handle;
-			}
-		}
-		return null;
+		Owner mine = this.owners.get();
+		return (mine != null) ? mine.find(key, wanted) : null;
 	}
 
 	/* Whether a transaction keeps the hold of a handle, with this action for losses. */
@@ -123,45 +121,76 @@ final class ThreadHandles {
 	}
 
 	private List<Handle> mine() {
-		Open mine = this.handles.get();
-		return (mine != null) ? mine.list : List.of();
-	}
-
-	private Open open() {
-		Open open = this.handles.get();
-		if (open == null) {
-			open = new Open();
-			this.handles.set(open);
-		}
-		return open;
+		Owner mine = this.owners.get();
+		return (mine != null) ? mine.list() : List.of();
 	}
 
 	/**
-	 * The handles of one thread.
+	 * A thread and its handles. Its holds refer to it, so that a handle leaves the list
+	 * regardless of the thread that closes or detaches the handle.
 	 */
-	private static final class Open {
+	static final class Owner {
 
-		private static final int MANY = 16;
+		final Thread thread;
 
-		private final List<Handle> list = new ArrayList<>();
+		/* Held for a moment, and uncontended unless another thread removes a handle. */
+		private final ReentrantLock lock = new ReentrantLock();
 
-		/* The size at which handles that other threads have closed are removed. */
-		private int full = MANY;
+		/* Guarded by the lock. Small, because many threads hold one lock at a time. */
+		private final List<Handle> list = new ArrayList<>(2);
+
+		Owner(Thread thread) {
+			this.thread = thread;
+		}
 
 		/* Add a handle, before another one if that is in the list. */
 		private void add(Handle handle, @Nullable Handle inner) {
-			if (this.list.size() >= this.full) {
-				this.list.removeIf((old) -> !old.isAttached());
-				this.full = Math.max(2 * this.list.size(), MANY);
+			this.lock.lock();
+			try {
+				int index = (inner != null) ? this.list.lastIndexOf(inner) : -1;
+				this.list.add((index >= 0) ? index : this.list.size(), handle);
 			}
-			int index = (inner != null) ? this.list.lastIndexOf(inner) : -1;
-			this.list.add((index >= 0) ? index : this.list.size(), handle);
+			finally {
+				this.lock.unlock();
+			}
 		}
 
-		private void remove(Handle handle) {
-			int index = this.list.lastIndexOf(handle);
-			if (index >= 0) {
-				this.list.remove(index);
+		void remove(Handle handle) {
+			this.lock.lock();
+			try {
+				int index = this.list.lastIndexOf(handle);
+				if (index >= 0) {
+					this.list.remove(index);
+				}
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+
+		private @Nullable Handle find(LockKey key, Predicate<Handle> wanted) {
+			this.lock.lock();
+			try {
+				for (int i = this.list.size() - 1; i >= 0; i--) {
+					Handle handle = this.list.get(i);
+					if (handle.isAttached() && handle.key().equals(key) && wanted.test(handle)) {
+						return handle;
+					}
+				}
+				return null;
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+
+		private List<Handle> list() {
+			this.lock.lock();
+			try {
+				return List.copyOf(this.list);
+			}
+			finally {
+				this.lock.unlock();
 			}
 		}
 

@@ -60,6 +60,9 @@ final class Waiter extends Mailbox.Task {
 
 	final long start;
 
+	/** The owner of the handle; null for an asynchronous caller. */
+	final ThreadHandles.@Nullable Owner owner;
+
 	/** The thread that waits; null for an asynchronous caller. */
 	final @Nullable Thread thread;
 
@@ -103,7 +106,7 @@ final class Waiter extends Mailbox.Task {
 	 * exclusive lock.
 	 */
 	Waiter(LockKey key, Kind kind, boolean writes, LeaseTiming timing, HoldRules rules, long wait, long start,
-			@Nullable Thread thread, @Nullable Consumer<Outcome> whenDone) {
+			ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
 		this.mode = Kinds.mode(kind, writes);
@@ -111,7 +114,8 @@ final class Waiter extends Mailbox.Task {
 		this.rules = rules;
 		this.wait = wait;
 		this.start = start;
-		this.thread = thread;
+		this.owner = owner;
+		this.thread = (owner != null) ? owner.thread : null;
 		this.whenDone = whenDone;
 	}
 

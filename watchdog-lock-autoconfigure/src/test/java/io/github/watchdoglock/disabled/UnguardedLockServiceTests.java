@@ -69,6 +69,17 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
+	void handleThatAnotherThreadClosesOrDetachesIsForgotten() {
+		LockHandle closed = this.service.acquire(ORDERS);
+		LockHandle detached = this.service.acquire(ORDERS);
+		List<LockHandle> before = this.service.localLocks().current();
+		CompletableFuture.runAsync(closed::close).thenRunAsync(detached::detach).join();
+		assertThat(before).containsExactly(closed, detached);
+		assertThat(this.service.localLocks().current()).isEmpty();
+		assertThat(detached.isHeld()).isTrue();
+	}
+
+	@Test
 	void asynchronousHandleBelongsToNoThread() {
 		assertThat(this.service.acquireAsync(ORDERS)).isCompletedWithValueMatching(LockHandle::isHeld);
 		assertThat(this.service.localLocks().current()).isEmpty();

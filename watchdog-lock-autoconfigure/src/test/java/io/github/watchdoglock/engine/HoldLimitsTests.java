@@ -173,6 +173,17 @@ class HoldLimitsTests extends TwoInstances {
 		assertThat(this.other.engine.find(KEY)).isEmpty();
 	}
 
+	@Test
+	void aHandleThatAnotherThreadDetachesAndDropsIsAbandoned() throws Exception {
+		TestEngine.onThreadThatEnds(this.test.engine.acquire(ORDERS)::detach);
+		await().until(() -> {
+			System.gc();
+			this.test.pass(Duration.ofSeconds(10));
+			return this.test.events.heard.contains("lost: ABANDONED");
+		});
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
 	@SuppressWarnings("FutureReturnValueIgnored")
 	private static void referToItself(LockHandle handle, List<LockLoss> losses) {
 		handle.whenLost().thenAccept((loss) -> {

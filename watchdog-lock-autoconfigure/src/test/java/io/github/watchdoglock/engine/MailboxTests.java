@@ -266,7 +266,7 @@ class MailboxTests {
 				store, Runnable::run);
 		Core core = test.engine.registry.core;
 		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, false, core.defaults, core.rules, 0,
-				core.now(), new Thread(), null);
+				core.now(), new ThreadHandles.Owner(new Thread()), null);
 		waiter.join(new LocalLock(waiter.key, test.engine.registry));
 		this.threads.unparked.clear();
 		return waiter;

@@ -16,31 +16,27 @@
 
 package io.github.watchdoglock.engine;
 
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.OnLoss;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link ThreadHandles}.
  */
 class ThreadHandlesTests extends RunningEngine {
-
-	private static final int MANY = 1_000;
-
-	private final ThreadHandles handles = new ThreadHandles();
-
-	/* The number of handles that were inspected. */
-	private int looks;
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 4, 40, 400 })
@@ -78,50 +74,52 @@ class ThreadHandlesTests extends RunningEngine {
 	}
 
 	@Test
-	void handlesThatOtherThreadsHaveClosedAreForgotten() throws Exception {
-		rememberMany().forEach((handle) -> handle.attached = false);
-		List<Looked> next = rememberMany();
-		this.looks = 0;
-		assertThat(this.handles.list()).isEqualTo(next);
-		assertThat(this.looks).isLessThan(2 * MANY);
+	void handleThatAnotherThreadHasClosedIsUnreachable() throws Exception {
+		LockHandle kept = this.engine.acquire(LockRequest.of("kept"));
+		WeakReference<LockHandle> closed = acquireAndCloseElsewhere();
+		await().untilAsserted(() -> {
+			System.gc();
+			assertThat(closed.refersTo(null)).as("is collected").isTrue();
+		});
+		assertThat(this.engine.current()).containsExactly(kept);
+		kept.close();
 	}
 
-	private List<Looked> rememberMany() throws InterruptedException {
-		Hold hold = ((Handle) this.engine.acquire(LockRequest.of("any", "hold"))).hold();
-		List<Looked> remembered = new ArrayList<>();
-		for (int i = 0; i < MANY; i++) {
-			Looked handle = new Looked(hold, LockKey.of("orders", "order-" + i));
-			remembered.add(handle);
-			this.handles.add(handle);
-		}
-		return remembered;
+	@Test
+	void reenteredHoldOutlivesAHandleThatAnotherThreadCloses() throws Exception {
+		LockHandle outer = this.engine.acquire(LockRequest.of("orders"));
+		LockHandle inner = this.engine.acquire(LockRequest.of("orders"));
+		CompletableFuture.runAsync(outer::close).get(10, TimeUnit.SECONDS);
+		assertThat(this.engine.current()).containsExactly(inner);
+		assertThat(inner.isHeld()).isTrue();
+		CompletableFuture.runAsync(inner::detach).get(10, TimeUnit.SECONDS);
+		assertThat(this.engine.current()).isEmpty();
+		assertThat(inner.isHeld()).isTrue();
+		inner.close();
 	}
 
-	/**
-	 * A handle that counts its inspections.
-	 */
-	private final class Looked extends Handle {
-
-		private final LockKey key;
-
-		private boolean attached = true;
-
-		private Looked(Hold hold, LockKey key) {
-			super(hold, false, OnLoss.REPORT);
-			this.key = key;
+	@Test
+	void handlesAreListedWhileOtherThreadsCloseThem() throws Exception {
+		for (int round = 0; round < 50; round++) {
+			List<LockHandle> open = new ArrayList<>();
+			for (int i = 0; i < 40; i++) {
+				open.add(this.engine.acquire(LockRequest.of("orders", "order-" + i)));
+			}
+			List<CompletableFuture<Void>> closing = open.stream()
+				.map((handle) -> CompletableFuture.runAsync(handle::close))
+				.toList();
+			while (!this.engine.current().isEmpty()) {
+				assertThat(open).as("round %s", round).containsAll(this.engine.current());
+			}
+			closing.forEach(CompletableFuture::join);
 		}
+	}
 
-		@Override
-		boolean isAttached() {
-			ThreadHandlesTests.this.looks++;
-			return this.attached;
-		}
-
-		@Override
-		public LockKey key() {
-			return this.key;
-		}
-
+	/* A separate stack frame, which keeps no references. */
+	private WeakReference<LockHandle> acquireAndCloseElsewhere() throws Exception {
+		LockHandle handle = this.engine.acquire(LockRequest.of("orders"));
+		CompletableFuture.runAsync(handle::close).get(10, TimeUnit.SECONDS);
+		return new WeakReference<>(handle);
 	}
 
 }

@@ -58,14 +58,14 @@ final class Instance implements LeaseStore, WakeUps {
 	final LockRegistry registry = new LockRegistry(this.core, this);
 
 	/* A caller that waits indefinitely. */
-	Waiter caller(@Nullable Thread thread, @Nullable Consumer<Waiter.Outcome> whenDone) {
-		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, false, this.core.defaults, this.core.rules, -1, 0, thread,
+	Waiter caller(ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
+		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, false, this.core.defaults, this.core.rules, -1, 0, owner,
 				whenDone);
 	}
 
 	/* A handle that belongs to the calling thread. */
 	Handle acquire() {
-		Waiter caller = caller(Thread.currentThread(), null);
+		Waiter caller = caller(this.core.threads.owner(), null);
 		this.registry.join(caller);
 		return Objects.requireNonNull(caller.granted());
 	}
