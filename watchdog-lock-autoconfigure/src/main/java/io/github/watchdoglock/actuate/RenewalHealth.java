@@ -22,7 +22,6 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -49,12 +48,14 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private final Duration timeout;
 
-	/** Runs a task, which must not block, after the interval. */
-	private final Executor later;
+	private final Duration interval;
 
 	private final InstantSource wallClock;
 
 	private final AtomicReference<@Nullable Outage> outage = new AtomicReference<>();
+
+	/** The wait for the next command; completed with false if that is not to be sent. */
+	private volatile CompletableFuture<Boolean> next = CompletableFuture.completedFuture(true);
 
 	private volatile boolean closed;
 
@@ -71,7 +72,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
 		this.inspector = inspector;
 		this.timeout = timeout;
-		this.later = CompletableFuture.delayedExecutor(interval.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
+		this.interval = interval;
 		this.wallClock = wallClock;
 	}
 
@@ -124,8 +125,23 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 		if (this.failing.remove(hold) && loss.reason() == LockLoss.Reason.EXPIRED) {
 			Outage outage = new Outage(loss.key(), this.wallClock.instant());
 			if (this.outage.compareAndSet(null, outage)) {
-				this.later.execute(() -> ask(outage));
+				askLater(outage);
 			}
+		}
+	}
+
+	/* The JDK's scheduler refers to the future until it is completed. */
+	private void askLater(Outage outage) {
+		CompletableFuture<Boolean> due = new CompletableFuture<>();
+		var unused = due.thenAccept((passed) -> {
+			if (passed) {
+				ask(outage);
+			}
+		});
+		this.next = due.completeOnTimeout(true, this.interval.toNanos(), TimeUnit.NANOSECONDS);
+		// Guard against a race with close(), which may have seen the one before.
+		if (this.closed) {
+			due.complete(false);
 		}
 	}
 
@@ -139,7 +155,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 						this.outage.compareAndSet(outage, null);
 					}
 					else {
-						this.later.execute(() -> ask(outage));
+						askLater(outage);
 					}
 				});
 		}
@@ -151,6 +167,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
+		this.next.complete(false);
 	}
 
 	/**

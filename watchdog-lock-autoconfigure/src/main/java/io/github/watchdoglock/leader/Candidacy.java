@@ -198,8 +198,8 @@ final class Candidacy implements Leadership {
 		}
 	}
 
-	private void schedule(Duration delay, Runnable task) {
-		this.context.delays().after(delay, () -> this.tasks.execute(task));
+	private Runnable schedule(Duration delay, Runnable task) {
+		return this.context.delays().after(delay, () -> this.tasks.execute(task));
 	}
 
 	/* Does nothing if a request, a term or a pause is under way. */
@@ -338,8 +338,8 @@ final class Candidacy implements Leadership {
 		this.state = State.ENDING;
 		this.pauseAfterTerm = (reason == LockLoss.Reason.FAILED) ? this.settings.retry() : Duration.ZERO;
 		notifyOfEnd(current, reason);
-		schedule(this.settings.grace(), () -> overdue(current));
-		schedule(this.settings.workTimeout(), () -> stopRenewing(current));
+		current.released.thenRun(schedule(this.settings.grace(), () -> overdue(current)));
+		current.released.thenRun(schedule(this.settings.workTimeout(), () -> stopRenewing(current)));
 		revoke(current, reason);
 		boolean wanted = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
 		log(wanted ? Level.INFO : Level.WARNING, "This instance no longer leads role '" + this.role + "' (term "
@@ -406,12 +406,13 @@ final class Candidacy implements Leadership {
 		CompletableFuture<LockHandle> pause = new CompletableFuture<>();
 		this.state = State.PAUSING;
 		this.awaited = pause;
-		schedule(time, () -> {
+		Runnable timer = schedule(time, () -> {
 			if (this.awaited == pause) {
 				stopWaiting();
 				requestLock();
 			}
 		});
+		pause.whenComplete((nothing, cancelled) -> timer.run());
 	}
 
 	/* An error in a task ends the term. An error while the term ends costs the lease. */

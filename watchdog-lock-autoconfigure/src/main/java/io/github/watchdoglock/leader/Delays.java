@@ -28,7 +28,9 @@ public interface Delays {
 	 * Run a task after a delay, on any thread.
 	 * @param delay how long to wait
 	 * @param task the task; must neither block nor throw
+	 * @return cancels the task when it is run, so that nothing refers to the task any
+	 * more
 	 */
-	void after(Duration delay, Runnable task);
+	Runnable after(Duration delay, Runnable task);
 
 }

@@ -86,8 +86,16 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * Runs on a thread of its own, because a task may have to wait for the start of the
 	 * store.
 	 */
-	private static void after(Duration delay, Runnable task) {
-		CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, LeaderElections::start).execute(task);
+	private static Runnable after(Duration delay, Runnable task) {
+		CompletableFuture<Boolean> due = new CompletableFuture<>();
+		var unused = due.thenAccept((passed) -> {
+			if (passed) {
+				start(task);
+			}
+		});
+		// Ended early with a value, because JDK 17 keeps a future that is cancelled.
+		due.completeOnTimeout(true, delay.toNanos(), TimeUnit.NANOSECONDS);
+		return () -> due.complete(false);
 	}
 
 	/* If no further thread can be started now, it is tried again. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
@@ -47,6 +48,14 @@ class EndedContextTests {
 			LockHandle detached = service.acquire(LockRequest.of("detached"));
 			CompletableFuture.runAsync(closed::close).thenRunAsync(detached::detach).get(10, TimeUnit.SECONDS);
 			detached.close();
+		}));
+	}
+
+	@Test
+	void contextIsUnreachableAfterItsLastTerm() {
+		assertCollected(use((context) -> {
+			context.getBean(LeaderElection.class).stand("reports", (term) -> Thread.currentThread().join());
+			LockContexts.awaitLeader(context);
 		}));
 	}
 

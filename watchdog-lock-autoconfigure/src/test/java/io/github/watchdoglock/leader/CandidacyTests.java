@@ -492,7 +492,7 @@ class CandidacyTests {
 		for (int i = 0; i < 500; i++) {
 			LeaderElections elections = new LeaderElections(nobody,
 					(role) -> RoleSettings.of(TestInstance.LEASE, null, TestInstance.PATIENCE), Threads.system(),
-					(delay, task) -> {
+					(delay, task) -> () -> {
 					});
 			CountDownLatch ready = new CountDownLatch(1);
 			CompletableFuture<Void> started = CompletableFuture.runAsync(() -> {
@@ -509,6 +509,20 @@ class CandidacyTests {
 	}
 
 	@Test
+	void nothingIsDelayedAfterTheLastTermNorAfterAPauseThatIsNotNeeded() {
+		GatedWork work = lead(GatedWork.willing());
+		work.fail();
+		await().untilAsserted(() -> assertThat(this.a.delayed()).as("the pause").isOne());
+		assertThat(this.a.elections.stop()).isCompleted();
+		assertThat(this.a.delayed()).as("tasks after the stop in a pause").isZero();
+		this.a.elections.start();
+		work.awaitBegin(2);
+		CompletableFuture<Void> stopped = this.a.elections.stop().toCompletableFuture();
+		assertThat(stopped).succeedsWithin(Duration.ofSeconds(10));
+		assertThat(this.a.delayed()).as("tasks after the last term").isZero();
+	}
+
+	@Test
 	void errorInATaskEndsTheTermAndTheCandidacyBeginsAnew() {
 		GatedWork work = GatedWork.willing();
 		AtomicBoolean failing = new AtomicBoolean();
@@ -518,7 +532,7 @@ class CandidacyTests {
 					if (failing.compareAndSet(true, false)) {
 						throw new IllegalStateException("of the test");
 					}
-					this.a.after(delay, task);
+					return this.a.after(delay, task);
 				});
 		elections.start();
 		elections.stand(ROLE, work);

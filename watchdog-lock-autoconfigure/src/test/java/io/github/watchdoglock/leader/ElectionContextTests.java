@@ -49,6 +49,7 @@ class ElectionContextTests {
 		ElectionContext context = new ElectionContext(Mockito.mock(RoleLocks.class), threads, (delay, task) -> {
 			assertThat(delay).isEqualTo(Duration.ofSeconds(1));
 			this.delayed.add(task);
+			return () -> this.delayed.remove(task);
 		}, InstantSource.system(), null, List.of(), new SerialTasks(Runnable::run, (failure) -> {
 		}));
 		context.start("work", () -> this.done.add("work"));

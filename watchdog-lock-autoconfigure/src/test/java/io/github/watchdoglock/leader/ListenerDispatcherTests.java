@@ -90,7 +90,11 @@ class ListenerDispatcherTests {
 		List<String> told = new ArrayList<>();
 		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
 			ListenerDispatcher one = new ListenerDispatcher(NOBODY,
-					context(new WorkThreads(new ManualTicker(), false), (delay, task) -> task.run()));
+					context(new WorkThreads(new ManualTicker(), false), (delay, task) -> {
+						task.run();
+						return () -> {
+						};
+					}));
 			add(one, (listener) -> {
 				Thread.currentThread().interrupt();
 				throw new IllegalStateException("of the test");
@@ -126,8 +130,8 @@ class ListenerDispatcherTests {
 				}));
 	}
 
-	private static void runSoon(Duration delay, Runnable task) {
-		Threads.system().start("watchdog-lock-leader", task);
+	private static Runnable runSoon(Duration delay, Runnable task) {
+		return Threads.system().start("watchdog-lock-leader", task)::interrupt;
 	}
 
 }

@@ -90,12 +90,20 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		this.stepped.engine.stopRenewing(handle.key(), handle.fencingToken());
 	}
 
-	void after(Duration delay, Runnable task) {
+	Runnable after(Duration delay, Runnable task) {
 		if (delay.isZero()) {
 			task.run();
-			return;
+			return () -> {
+			};
 		}
-		this.later.add(new Later(this.ticker.read() + delay.toNanos(), task));
+		Later later = new Later(this.ticker.read() + delay.toNanos(), task);
+		this.later.add(later);
+		return () -> this.later.remove(later);
+	}
+
+	/** Return the number of tasks that wait for their time. */
+	int delayed() {
+		return this.later.size();
 	}
 
 	/** Advance the time of instances that share a clock. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 
 import io.github.watchdoglock.LeaderListener;
@@ -83,8 +84,14 @@ final class Candidate implements RoleLocks, LeaderListener {
 		this.elections.stand(Leaders.ROLE, this::lead);
 	}
 
-	private void after(Duration delay, Runnable task) {
-		this.world.scheduler.in(this.instance.machine.trueTime(delay.toNanos()), this.instance.machine, task);
+	private Runnable after(Duration delay, Runnable task) {
+		AtomicBoolean cancelled = new AtomicBoolean();
+		this.world.scheduler.in(this.instance.machine.trueTime(delay.toNanos()), this.instance.machine, () -> {
+			if (!cancelled.get()) {
+				task.run();
+			}
+		});
+		return () -> cancelled.set(true);
 	}
 
 	@Override
