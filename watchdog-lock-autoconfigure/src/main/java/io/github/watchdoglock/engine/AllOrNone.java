@@ -17,13 +17,12 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.listener.TakenLocks;
 import io.github.watchdoglock.settings.KeyRules;
 
 /**
@@ -44,23 +43,20 @@ final class AllOrNone {
 		List<LockRequest> requests = KeyRules.inOrder(asked);
 		Duration wait = longestWait(requests);
 		long start = this.core.nowNoticingSleep();
-		List<LockHandle> taken = new ArrayList<>(requests.size());
-		try {
+		try (TakenLocks taken = new TakenLocks(requests.size())) {
 			for (LockRequest request : requests) {
 				taken.add(this.callers.acquire(request.withWaitTime(wait), start));
 			}
 			// Only after all were acquired, because until then a failure has to release
 			// all of them.
-			for (int i = 0; i < taken.size(); i++) {
+			for (int i = 0; i < requests.size(); i++) {
 				if (requests.get(i).releaseAfterTransaction()) {
-					this.callers.keep(taken.get(i));
+					this.callers.keep(taken.handles().get(i));
 				}
 			}
-			return LockHandles.of(taken);
-		}
-		catch (InterruptedException | RuntimeException | Error ex) {
-			LockHandles.of(taken).close();
-			throw ex;
+			LockHandles all = LockHandles.of(taken.handles());
+			taken.complete();
+			return all;
 		}
 	}
 

@@ -17,13 +17,16 @@
 package io.github.watchdoglock.interceptor;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.interceptor.lock.RequestedLock;
+import io.github.watchdoglock.listener.TakenLocks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,25 +45,26 @@ final class LockAcquirer {
 		HeldLocks held = HeldLocks.NONE;
 		long start = System.nanoTime();
 		Duration waited = Duration.ZERO;
-		for (RequestedLock next : call.requested()) {
-			try {
-				held = held.and(next, next.acquire(this.service.get(), waited));
+		List<RequestedLock> requested = call.requested();
+		try (TakenLocks taken = new TakenLocks(requested.size())) {
+			for (RequestedLock next : requested) {
+				try {
+					LockHandle handle = next.acquire(this.service.get(), waited);
+					taken.add(handle);
+					held = held.and(next, handle);
+				}
+				catch (LockNotAcquiredException ex) {
+					return new Acquisition(HeldLocks.NONE, new Refusal(next.contention(), ex));
+				}
+				catch (InterruptedException ex) {
+					throw call.interrupted(ex, next.key());
+				}
+				waited = Duration.ofNanos(System.nanoTime() - start);
 			}
-			catch (LockNotAcquiredException ex) {
-				held.close();
-				return new Acquisition(HeldLocks.NONE, new Refusal(next.contention(), ex));
-			}
-			catch (InterruptedException ex) {
-				held.close();
-				throw call.interrupted(ex, next.key());
-			}
-			catch (RuntimeException ex) {
-				held.close();
-				throw ex;
-			}
-			waited = Duration.ofNanos(System.nanoTime() - start);
+			Acquisition acquisition = new Acquisition(held, null);
+			taken.complete();
+			return acquisition;
 		}
-		return new Acquisition(held, null);
 	}
 
 	/**

@@ -112,6 +112,16 @@ class SeveralLocksTests {
 	}
 
 	@Test
+	void locksAreReleasedWhenALaterOneFailsWithAnError() {
+		this.service.failFrom = 2;
+		this.service.error = new OutOfMemoryError("on purpose");
+		assertThatExceptionOfType(OutOfMemoryError.class)
+			.isThrownBy(() -> this.transfers.between(List.of("c", "b", "a")));
+		assertThat(this.service.trail).containsExactly("lock accounts:a", "lock accounts:b", "unlock accounts:b",
+				"unlock accounts:a");
+	}
+
+	@Test
 	void theFirstThatIsNotToBeHadDecidesByItsOwnPolicy() {
 		this.service.taken.add(LockKey.of("skips"));
 		assertThat(this.transfers.policies()).isEmpty();

@@ -88,6 +88,11 @@ public class FakeLockService implements LockService {
 	public volatile @Nullable RuntimeException failure;
 
 	/**
+	 * The error of acquiring, null for none.
+	 */
+	public volatile @Nullable Error error;
+
+	/**
 	 * Whether waiting is interrupted.
 	 */
 	public volatile boolean interrupted;
@@ -142,6 +147,10 @@ public class FakeLockService implements LockService {
 		RuntimeException failure = this.failure;
 		if (failure != null && fails) {
 			throw failure;
+		}
+		Error error = this.error;
+		if (error != null && fails) {
+			throw error;
 		}
 		if (this.busy || this.taken.contains(request.key())) {
 			return Optional.empty();

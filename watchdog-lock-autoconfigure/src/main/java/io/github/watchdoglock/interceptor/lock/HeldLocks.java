@@ -28,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockHandles;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.OnLoss;
@@ -185,12 +186,11 @@ public final class HeldLocks {
 	 * Release all locks, the last one first.
 	 */
 	public void close() {
-		if (this.locks.size() > 1) {
-			// Closing one after the other would wait for a silent store once per lock.
-			var unused = closeAsync();
+		if (this.locks.size() == 1) {
+			this.locks.get(0).handle().close();
 		}
-		for (int i = this.locks.size() - 1; i >= 0; i--) {
-			this.locks.get(i).handle().close();
+		else if (!this.locks.isEmpty()) {
+			LockHandles.of(this.locks.stream().map(HeldLock::handle).toList()).close();
 		}
 	}
 

@@ -33,6 +33,7 @@ import io.github.watchdoglock.support.RecordingInstrumentation;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -100,6 +101,18 @@ class HeldLocksTests {
 		calls.clear();
 		one.and(wanted("b", OnLoss.REPORT), recording("b", calls)).close();
 		assertThat(calls).containsExactly("closeAsync b", "closeAsync a", "close b", "close a");
+	}
+
+	@Test
+	void allAreReleasedThoughReleasingTheLastOneFailsWithAnError() {
+		List<String> calls = new ArrayList<>();
+		LockHandle failing = mock(LockHandle.class, (call) -> {
+			throw new OutOfMemoryError("on purpose");
+		});
+		HeldLocks held = HeldLocks.NONE.and(wanted("a", OnLoss.REPORT), recording("a", calls))
+			.and(wanted("b", OnLoss.REPORT), failing);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(held::close);
+		assertThat(calls).contains("close a");
 	}
 
 	@Test
