@@ -185,6 +185,10 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return this.hold.isReentered();
 	}
 
+	boolean isOfOpenHold() {
+		return this.hold.isOpen();
+	}
+
 	/*
 	 * Return the loss, also if the deadline has passed and no task has noticed that yet.
 	 */

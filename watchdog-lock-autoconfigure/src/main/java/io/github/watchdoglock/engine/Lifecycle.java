@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,8 @@ final class Lifecycle {
 
 	private final AtomicInteger held = new AtomicInteger();
 
-	/** Completed when no lock is counted any more; null if no shutdown waits for that. */
-	private final AtomicReference<@Nullable CompletableFuture<Void>> empty = new AtomicReference<>();
+	/** Null if no shutdown waits. */
+	private final AtomicReference<@Nullable Drain> drain = new AtomicReference<>();
 
 	boolean isOpen() {
 		return this.state.get() == State.OPEN;
@@ -60,26 +61,41 @@ final class Lifecycle {
 	}
 
 	void end() {
-		if (this.held.decrementAndGet() == 0) {
-			CompletableFuture<Void> empty = this.empty.getAndSet(null);
-			if (empty != null) {
-				empty.complete(null);
-			}
+		this.held.decrementAndGet();
+		Drain drain = this.drain.get();
+		if (drain != null) {
+			endIfDrained(drain);
 		}
 	}
 
 	/*
-	 * Return a stage that is completed when no lock is held or being released any more.
+	 * Return a stage that is completed when no lock is held or being released any more,
+	 * except for this number of locks.
 	 */
-	CompletionStage<Void> whenEmpty() {
-		CompletableFuture<Void> mine = new CompletableFuture<>();
-		CompletableFuture<Void> empty = Objects
-			.requireNonNull(this.empty.updateAndGet((before) -> (before != null && !before.isDone()) ? before : mine));
+	CompletionStage<Void> whenEmpty(IntSupplier exempt) {
+		Drain mine = new Drain(new CompletableFuture<>(), exempt);
+		Drain drain = Objects.requireNonNull(
+				this.drain.updateAndGet((before) -> (before != null && !before.done.isDone()) ? before : mine));
 		// Guard against a race with end(), which may have been called before.
-		if (this.held.get() == 0) {
-			empty.complete(null);
+		endIfDrained(drain);
+		return drain.done;
+	}
+
+	private void endIfDrained(Drain drain) {
+		if (this.held.get() <= drain.exempt.getAsInt()) {
+			this.drain.compareAndSet(drain, null);
+			drain.done.complete(null);
 		}
-		return empty;
+	}
+
+	/**
+	 * A shutdown that waits.
+	 *
+	 * @param done completed when only exempt locks are left
+	 * @param exempt returns how many locks are not waited for
+	 */
+	private record Drain(CompletableFuture<Void> done, IntSupplier exempt) {
+
 	}
 
 	private enum State {

@@ -356,15 +356,17 @@ public class LockEngine implements LockService, AutoCloseable {
 	/**
 	 * Accept no new requests, and fail waiting callers. Locks that are held continue and
 	 * are renewed.
-	 * @return completed when no lock is held any more, and no failed release waits for
-	 * its repetition, for which it waits no longer than a command may take
+	 * @return completed when no lock is held any more, except by the calling thread,
+	 * which may wait for this; and no failed release waits for its repetition, for which
+	 * it waits no longer than a command may take
 	 */
 	public CompletionStage<Void> stop() {
 		// Releases that fail until then are repeated for as long as a command may take.
 		Duration timeout = this.core.defaults.timeout();
 		this.core.lifecycle.stop();
 		this.registry.stop();
-		return this.core.lifecycle.whenEmpty().thenCompose((nothing) -> this.core.repeats.settle(timeout));
+		return this.core.lifecycle.whenEmpty(this.core.threads.openHolds())
+			.thenCompose((nothing) -> this.core.repeats.settle(timeout));
 	}
 
 	/**

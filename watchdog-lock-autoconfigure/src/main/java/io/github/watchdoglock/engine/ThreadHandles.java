@@ -20,12 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +120,15 @@ final class ThreadHandles {
 			.toList();
 		boolean lost = open.stream().allMatch((handle) -> handle.viewed && handle.lossAt(now) != null);
 		return lost ? open : List.of();
+	}
+
+	/*
+	 * Return a counter of those holds of the calling thread that have not ended yet. It
+	 * may be read by any thread.
+	 */
+	IntSupplier openHolds() {
+		List<Handle> mine = mine();
+		return () -> (int) mine.stream().filter(Handle::isOfOpenHold).<Held>map(Held.Part::hold).distinct().count();
 	}
 
 	private List<Handle> mine() {

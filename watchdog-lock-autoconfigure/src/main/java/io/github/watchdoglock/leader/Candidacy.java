@@ -145,13 +145,23 @@ final class Candidacy implements Leadership {
 		this.tasks.execute(this::requestLock);
 	}
 
-	/* End the term and the candidacy. The future is completed when no work is left. */
+	/*
+	 * End the term and the candidacy. The future is completed when no work is left. If
+	 * the calling thread itself does this work, it cannot wait for the end of the work,
+	 * and the key is left to the lease.
+	 */
 	CompletableFuture<Void> stop() {
+		Thread caller = Thread.currentThread();
 		return CompletableFuture.supplyAsync(() -> {
+			Term current = this.term;
 			CompletableFuture<Void> released = withdraw(LockLoss.Reason.SHUTDOWN);
 			this.tasks.execute(this::dropListeners);
 			// The elections may have been started again meanwhile.
 			requestLock();
+			if (current != null && current.parts.stream().anyMatch((part) -> part.isWorkOf(caller))) {
+				this.tasks.execute(() -> stopRenewing(current));
+				released = CompletableFuture.completedFuture(null);
+			}
 			return released;
 		}, this.tasks).thenCompose(Function.identity());
 	}

@@ -62,6 +62,10 @@ final class TermPart {
 		return this.onLoss == null;
 	}
 
+	boolean isWorkOf(Thread thread) {
+		return !isListener() && this.thread == thread;
+	}
+
 	/* Completed when the term has ended. */
 	CompletableFuture<LockLoss> lost() {
 		return this.lost;

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.store.RenewCommand;
@@ -85,6 +86,48 @@ class ShutdownTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(30));
 		assertThat(this.test.engine.find(handle.key())).isEmpty();
 		assertThat(this.store.count(RenewCommand.class)).isZero();
+	}
+
+	@Test
+	void locksOfTheThreadThatStopsAreNotWaitedFor() throws Exception {
+		LockHandle own = this.test.engine.acquire(ORDERS);
+		LockHandle reentered = this.test.engine.acquire(ORDERS);
+		LockHandle detached = this.test.engine.acquire(LockRequest.of("stock")).detach();
+		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		assertThat(drained).as("while a detached lock is held").isNotDone();
+		detached.close();
+		assertThat(drained).isCompleted();
+		this.test.pass(Duration.ofMinutes(2));
+		assertThat(own.isHeld()).as("is still renewed").isTrue();
+		reentered.close();
+		own.close();
+		assertThat(this.other.engine.find(KEY)).isEmpty();
+	}
+
+	@Test
+	void locksOfOtherThreadsAreWaitedForAfterTheThreadThatStopsHasLostItsOwn() throws Exception {
+		LockHandle other = this.test.ask(LockRequest.of("stock")).join();
+		LockHandle another = this.test.ask(LockRequest.of("prices")).join();
+		LockHandle own = this.test.engine.acquire(ORDERS);
+		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		this.test.engine.lose(KEY, own.fencingToken(), LockLoss.Reason.FORCED);
+		other.close();
+		assertThat(drained).isNotDone();
+		another.close();
+		assertThat(drained).isCompleted();
+		own.close();
+	}
+
+	@Test
+	void releaseOfTheThreadThatStopsIsWaitedFor() throws Exception {
+		LockHandle own = this.test.engine.acquire(ORDERS);
+		this.store.hold = true;
+		CompletableFuture<Void> closing = own.closeAsync();
+		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		assertThat(drained).isNotDone();
+		this.store.deliver();
+		assertThat(drained).isCompleted();
+		assertThat(closing).isCompleted();
 	}
 
 	@Test

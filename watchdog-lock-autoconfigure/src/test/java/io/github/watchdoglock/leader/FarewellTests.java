@@ -132,6 +132,24 @@ class FarewellTests {
 	}
 
 	@Test
+	void workThatStopsItsElectionsDoesNotWaitForItselfAndCostsTheLease() {
+		GatedWork rest = GatedWork.stubborn();
+		this.a.elections.stand(ROLE, (term) -> {
+			this.a.elections.stop().toCompletableFuture().join();
+			rest.lead(term);
+		});
+		rest.awaitBegin(1);
+		this.b.elections.join(ROLE, null);
+		pass(Duration.ofSeconds(10));
+		assertThat(this.b.leads(ROLE)).as("while the lease lasts").isFalse();
+		pass(TestInstance.LEASE);
+		assertThat(this.b.leads(ROLE)).isTrue();
+		assertThat(this.a.elections.status(ROLE).overdue()).as("work that continues").isOne();
+		rest.end();
+		rest.awaitEnd();
+	}
+
+	@Test
 	void aListenerIsNotWaitedForWhereTheTermWasLostBefore() {
 		stopOnAnotherThreadWhenRevoked();
 		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -99,6 +100,19 @@ class ClosingApplicationTests {
 		assertThat(holder.get(5, TimeUnit.SECONDS)).isTrue();
 	}
 
+	@Test
+	void aThreadThatHoldsALockClosesTheApplicationAtOnceAndTheKeyIsLeftToTheLease() {
+		ConfigurableApplicationContext application = application(Duration.ofMinutes(1));
+		LockNews news = application.getBean(LockNews.class);
+		Work work = application.getBean(Work.class);
+		CompletableFuture<Boolean> closed = new CompletableFuture<Boolean>()
+			.completeAsync(() -> work.closing(application, this::isLeased), (task) -> new Thread(task).start());
+		assertThat(closed).as("is leased after the close").succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+		await().untilAsserted(() -> assertThat(news.losses()).singleElement()
+			.satisfies((loss) -> assertThat(loss.reason()).isEqualTo(LockLoss.Reason.SHUTDOWN)));
+		await().atMost(LEASE.plusSeconds(1)).until(() -> !isLeased());
+	}
+
 	private boolean isLeased() {
 		return this.admin.isTaken("work");
 	}
@@ -122,6 +136,12 @@ class ClosingApplicationTests {
 		@DistributedLock("quick")
 		boolean quick() {
 			return true;
+		}
+
+		@DistributedLock("work")
+		boolean closing(ConfigurableApplicationContext application, BooleanSupplier then) {
+			application.close();
+			return then.getAsBoolean();
 		}
 
 		@DistributedLock("work")
