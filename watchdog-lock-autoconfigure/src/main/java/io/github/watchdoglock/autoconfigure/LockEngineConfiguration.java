@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -69,7 +70,8 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
-			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards) {
+			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards,
+			@Qualifier("watchdogLockNonBlockingThread") ObjectProvider<BooleanSupplier> nonBlocking) {
 		LockEngine engine = new LockEngine(settings(properties, label), leases.store(), leases.inspector(),
 				leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(EngineObserver[]::new));
@@ -87,6 +89,7 @@ class LockEngineConfiguration {
 		commits.ifAvailable((asked) -> asked.checkBy(new CommitCheck(engine)));
 		roles.ifAvailable(engine::setRoleObserver);
 		guards.ifAvailable(engine.customizations()::guardFenced);
+		nonBlocking.ifAvailable(engine.customizations()::rejectBlocking);
 		return new EngineBean(engine);
 	}
 

@@ -16,11 +16,14 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.function.BooleanSupplier;
+
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
 import io.github.watchdoglock.interceptor.reactive.SubscriptionLockService;
 import io.github.watchdoglock.listener.Instrumentation;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -39,6 +42,12 @@ import org.springframework.context.annotation.Lazy;
 @ConditionalOnClass(Flux.class)
 @EnableConfigurationProperties(WatchdogLockProperties.class)
 public final class WatchdogLockReactiveAutoConfiguration {
+
+	/* Whether the calling thread must not wait for a lock, for example an event loop. */
+	@Bean(defaultCandidate = false)
+	BooleanSupplier watchdogLockNonBlockingThread() {
+		return Schedulers::isInNonBlockingThread;
+	}
 
 	/* Lazy, because an application that does not use it may have no store for locks. */
 	@Bean

@@ -257,6 +257,7 @@ final class Callers {
 			reentry.await();
 		}
 		else {
+			this.customizations.ensureMayBlock(request.key());
 			Waiter waiter = waiter(request, timing, this.core.threads.owner(), null);
 			state.waiter = waiter;
 			join(waiter);

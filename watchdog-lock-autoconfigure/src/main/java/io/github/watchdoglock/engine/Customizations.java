@@ -16,14 +16,17 @@
 
 package io.github.watchdoglock.engine;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.text.PrintableText;
 
 /**
  * The extensions that an application adds to an engine. Each applies from the moment when
@@ -42,6 +45,8 @@ public final class Customizations {
 	private volatile AcquisitionGuard guard = AcquisitionGuard.rejecting(
 			"spring-jdbc or Spring Boot's support for it is not on the class path. Add spring-boot-starter-jdbc and a"
 					+ " database, or leave out 'fenced'");
+
+	private volatile BooleanSupplier nonBlocking = () -> false;
 
 	private final KeyRules keys;
 
@@ -93,6 +98,26 @@ public final class Customizations {
 	 */
 	public void completeRequests(UnaryOperator<LockRequest> completion) {
 		this.completion = completion;
+	}
+
+	/**
+	 * Reject requests for which a thread would wait that must not wait, unless the thread
+	 * holds the lock already.
+	 * @param nonBlocking called on the thread of a request: returns whether this thread
+	 * must not wait
+	 */
+	public void rejectBlocking(BooleanSupplier nonBlocking) {
+		this.nonBlocking = nonBlocking;
+	}
+
+	/* Called before the calling thread waits for a lock. */
+	void ensureMayBlock(LockKey key) {
+		if (this.nonBlocking.getAsBoolean()) {
+			throw new IllegalStateException(
+					"Lock '" + key + "' was requested on thread '" + PrintableText.of(Thread.currentThread().getName())
+							+ "', which must not block. Use ReactiveLockService, return a Mono or Flux from the locked"
+							+ " method, or make the call on Schedulers.boundedElastic()");
+		}
 	}
 
 	AcquisitionGuard guard() {

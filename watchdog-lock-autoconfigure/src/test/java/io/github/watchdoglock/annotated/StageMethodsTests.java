@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -80,6 +82,19 @@ class StageMethodsTests {
 		this.source.complete("done");
 		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
 		assertThat(application.isHeld("stage")).isFalse();
+	}
+
+	@Test
+	@SuppressWarnings("FutureReturnValueIgnored")
+	void stageFailsIfTheThreadMustNotBlock() {
+		CompletableFuture<String> result = CompletableFuture
+			.supplyAsync(() -> this.work.future(() -> this.source), Schedulers.parallel()::schedule)
+			.thenCompose(Function.identity());
+		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(IllegalStateException.class);
+		assertThat(application.isHeld("stage")).isFalse();
+		CompletableFuture<CompletableFuture<String>> returned = CompletableFuture
+			.supplyAsync(() -> this.work.future(() -> this.source), Schedulers.parallel()::schedule);
+		assertThat(returned).as("the method itself throws nothing").succeedsWithin(SOON);
 	}
 
 	@Test

@@ -26,10 +26,12 @@ import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.ReactiveLockService;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -64,6 +66,17 @@ class WatchdogLockReactiveAutoConfigurationTests {
 			Mono<String> nested = locks.withLock(ORDERS, Mono
 				.fromFuture(() -> locks.withLock(ORDERS.withWaitTime(Duration.ZERO), Mono.just("done")).toFuture()));
 			assertThat(nested.block(SOON)).isEqualTo("done");
+		});
+	}
+
+	@Test
+	void lockIsNotAcquiredOnAThreadThatMustNotBlock() {
+		this.runner.run((context) -> {
+			LockService service = context.getBean(LockService.class);
+			Mono<Boolean> work = Mono.fromCallable(() -> service.execute(ORDERS, LockHandle::isHeld));
+			assertThatIllegalStateException().isThrownBy(() -> work.subscribeOn(Schedulers.parallel()).block(SOON))
+				.withMessageStartingWith("Lock 'orders' was requested on thread 'parallel-");
+			assertThat(work.subscribeOn(Schedulers.boundedElastic()).block(SOON)).isTrue();
 		});
 	}
 
