@@ -84,6 +84,11 @@ final class ReactiveTypes {
 				action + ", or acquire the lock with LockService.acquireAsync.");
 	}
 
+	static boolean includes(Class<?> type) {
+		return !type.isPrimitive()
+				&& (isReactive(type) || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
+	}
+
 	private static boolean isReactive(Class<?> type) {
 		ClassLoader loader = type.getClassLoader();
 		if (loader == null) {

@@ -38,8 +38,9 @@ import org.springframework.core.ResolvableType;
  * @param kind how the end of the work is followed
  * @param adapter converts results to publishers and back; null if the type is not
  * reactive
+ * @param late work that is left for later, and cannot be followed
  */
-public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable ReactiveAdapter adapter) {
+public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable ReactiveAdapter adapter, LateWork late) {
 
 	/**
 	 * Return the result type of a method. Rejects types whose end cannot be followed.
@@ -50,14 +51,17 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 	public static ResultType of(Method method, Class<?> targetClass) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			Class<?> type = new MethodParameter(method, -1).getParameterType();
-			return new ResultType(type, type, Kind.REACTIVE, ReactiveTypes.adapterOfSuspending(method, type));
+			ReactiveAdapter adapter = ReactiveTypes.adapterOfSuspending(method, type);
+			ResolvableType declared = ResolvableType.forMethodParameter(new MethodParameter(method, -1));
+			return new ResultType(type, type, Kind.REACTIVE, adapter,
+					new LateWork(method, declared, adapter.isMultiValue()));
 		}
 		ResolvableType resolvable = ResolvableType.forMethodReturnType(method, targetClass);
 		Class<?> type = resolvable.resolve(method.getReturnType());
 		Class<?> content = resolvable.getGeneric(0).resolve(Object.class);
 		if (CompletionStage.class.isAssignableFrom(type)) {
 			checkStage(method, type);
-			return new ResultType(type, content, Kind.STAGE, null);
+			return new ResultType(type, content, Kind.STAGE, null, new LateWork(method, resolvable, true));
 		}
 		if (Future.class.isAssignableFrom(type)) {
 			throw new LockConfigurationException(method,
@@ -66,8 +70,9 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 					"Return a CompletableFuture.");
 		}
 		ReactiveAdapter adapter = ReactiveTypes.adapterOf(method, type);
-		return (adapter != null) ? new ResultType(type, content, Kind.REACTIVE, adapter)
-				: new ResultType(type, type, Kind.PLAIN, null);
+		LateWork late = new LateWork(method, resolvable, adapter != null);
+		return (adapter != null) ? new ResultType(type, content, Kind.REACTIVE, adapter, late)
+				: new ResultType(type, type, Kind.PLAIN, null, late);
 	}
 
 	/* The caller gets another stage, which is complete after the release. */
@@ -87,24 +92,33 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 	 * @param value its return value
 	 * @return the stage, null if the work is done
 	 * @throws LockConfigurationException if the value is completed later, and its end can
-	 * only be followed if its type is declared
+	 * only be followed if its type is declared. Other values that leave work for later
+	 * are logged once
 	 */
 	public @Nullable CompletionStage<?> unfinished(Method method, @Nullable Object value) {
-		if (value == null || !this.type.isAssignableFrom(CompletableFuture.class)) {
-			return null;
-		}
-		if (value instanceof CompletionStage<?> stage) {
+		boolean declared = !this.type.isAssignableFrom(CompletableFuture.class);
+		if (!declared && value instanceof CompletionStage<?> stage) {
 			boolean done = stage instanceof CompletableFuture<?> future && future.toCompletableFuture().isDone();
 			return done ? null : stage;
 		}
-		if (value instanceof Future
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(value.getClass()) != null) {
+		if (!declared && value != null && (value instanceof Future
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(value.getClass()) != null)) {
 			throw new LockConfigurationException(method,
 					"it has returned a " + value.getClass().getName() + " and declares " + this.type.getSimpleName()
 							+ ": the lock would be released before the work is done",
 					"Declare the type that it returns.");
 		}
+		this.late.check(value);
 		return null;
+	}
+
+	/**
+	 * Return the problem of a result that is evaluated after the lock is released, and
+	 * may not need the lock then.
+	 * @return the problem, null if there is none
+	 */
+	public @Nullable String warning() {
+		return this.late.warning();
 	}
 
 	/* Whether the caller gets the value itself, as from a suspending function. */

@@ -64,10 +64,13 @@ record DeclaredAnnotation(Annotation annotation, Class<? extends Annotation> typ
 	}
 
 	LockConfigurationException problem(String problem, String action, @Nullable Throwable cause) {
-		LockConfigurationException failure = new LockConfigurationException(
-				"@" + this.written.getSimpleName() + place() + problem, action);
+		LockConfigurationException failure = new LockConfigurationException(message(problem), action);
 		failure.initCause(cause);
 		return failure;
+	}
+
+	String message(String problem) {
+		return "@" + this.written.getSimpleName() + place() + problem;
 	}
 
 	/* The same problem with this annotation in its message, if it is about the method. */

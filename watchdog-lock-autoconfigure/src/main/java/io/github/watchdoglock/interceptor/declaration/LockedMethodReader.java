@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -36,6 +37,8 @@ import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.contention.ResultType;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
 import io.github.watchdoglock.interceptor.lock.RoleTerms;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotation;
@@ -48,6 +51,8 @@ import org.springframework.util.StringValueResolver;
  * Translates all annotations of a method, and rejects combinations that are not valid.
  */
 final class LockedMethodReader {
+
+	private static final Log logger = LogFactory.getLog(LockedMethodReader.class);
 
 	/* Annotations, and their attribute for the propagation. */
 	private static final Map<String, String> TRANSACTIONAL = Map.of(
@@ -63,6 +68,9 @@ final class LockedMethodReader {
 	private final LockExpressionParser expressions;
 
 	private final RoleTerms roles;
+
+	/** Proxies have the same method in several types. */
+	private final Set<Method> warned = ConcurrentHashMap.newKeySet();
 
 	LockedMethodReader(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			LockExpressionParser expressions, RoleTerms roles) {
@@ -82,6 +90,10 @@ final class LockedMethodReader {
 								.read()))
 			.toList();
 		SameKey.check(specs, all.get(0));
+		String warning = result.warning();
+		if (warning != null && this.warned.add(method)) {
+			logger.warn(all.get(0).message(warning));
+		}
 		return new LockedMethod(method, result, specs, this.roles, leavesTransaction(method, targetClass));
 	}
 
