@@ -68,7 +68,9 @@ public @interface DistributedLock {
 	 * The fixed name of the lock, of at most 255 characters, <code>${placeholders}</code>
 	 * allowed. It tags meters, so it is not evaluated: a name that contains {@code #} is
 	 * rejected at startup. Empty: {@code SimpleClassName.methodName} of the declaring
-	 * class.
+	 * class. If this is the default of two methods, and neither overrides the other, the
+	 * second one fails at startup. A name that is set may be any name, also the default
+	 * of another method, with which it then shares the lock.
 	 * @return the name
 	 */
 	@AliasFor("value")

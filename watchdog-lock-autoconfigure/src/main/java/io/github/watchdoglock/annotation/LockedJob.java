@@ -56,7 +56,7 @@ public @interface LockedJob {
 	/**
 	 * The fixed name of the job, of at most 255 characters, without {@code #},
 	 * <code>${placeholders}</code> allowed. Empty: {@code SimpleClassName.methodName} of
-	 * the declaring class.
+	 * the declaring class, which fails at startup if another method has it too.
 	 * @return the name
 	 */
 	@AliasFor(annotation = DistributedLock.class, attribute = "name")

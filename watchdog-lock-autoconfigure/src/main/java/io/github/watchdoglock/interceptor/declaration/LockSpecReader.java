@@ -34,8 +34,6 @@ import io.github.watchdoglock.interceptor.key.LockExpression;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.ClassUtils;
-
 /**
  * Translates one annotation of a method, completed by the defaults of its lock's name,
  * and rejects attributes that are not valid.
@@ -58,15 +56,16 @@ final class LockSpecReader {
 
 	private final LockDefaults defaults;
 
-	LockSpecReader(DeclaredAnnotation declared, AttributeReader attributes, Function<String, LockDefaults> defaults,
-			LockExpressionParser expressions, Class<?> targetClass, ResultType result) {
+	LockSpecReader(DeclaredAnnotation declared, AttributeReader attributes, DerivedNames names,
+			Function<String, LockDefaults> defaults, LockExpressionParser expressions, Class<?> targetClass,
+			ResultType result) {
 		this.declared = declared;
 		this.annotation = (DistributedLock) declared.annotation();
 		this.attributes = attributes;
 		this.expressions = expressions;
 		this.targetClass = targetClass;
 		this.result = result;
-		this.name = name();
+		this.name = name(names);
 		this.defaults = defaults.apply(this.name);
 	}
 
@@ -81,12 +80,9 @@ final class LockSpecReader {
 				contention(), fenced, release(kind, lease, fenced));
 	}
 
-	private String name() {
+	private String name(DerivedNames names) {
 		String given = this.annotation.name();
-		String name = given.isEmpty()
-				? ClassUtils.getUserClass(this.declared.method().getDeclaringClass()).getSimpleName() + "."
-						+ this.declared.method().getName()
-				: this.attributes.text("name", given);
+		String name = given.isEmpty() ? names.of(this.declared) : this.attributes.text("name", given);
 		if (!given.isEmpty() && name.contains("#")) {
 			throw this.declared.problem(
 					this.declared.quoted("name") + " is '" + name + "', but names are not evaluated",

@@ -69,6 +69,8 @@ final class LockedMethodReader {
 
 	private final RoleTerms roles;
 
+	private final DerivedNames names = new DerivedNames();
+
 	/** Proxies have the same method in several types. */
 	private final Set<Method> warned = ConcurrentHashMap.newKeySet();
 
@@ -85,7 +87,7 @@ final class LockedMethodReader {
 		List<LockSpec> specs = all.stream()
 			.map((declared) -> read(declared,
 					() -> (declared.annotation() instanceof LeaderOnly leader) ? readLeader(declared, leader, result)
-							: new LockSpecReader(declared, new AttributeReader(declared, this.placeholders),
+							: new LockSpecReader(declared, new AttributeReader(declared, this.placeholders), this.names,
 									this.defaults, this.expressions, targetClass, result)
 								.read()))
 			.toList();

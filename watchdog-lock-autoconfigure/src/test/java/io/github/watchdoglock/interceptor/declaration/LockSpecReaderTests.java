@@ -299,8 +299,8 @@ class LockSpecReaderTests {
 		DeclaredAnnotation declared = DeclaredAnnotation.of(MergedAnnotation.of(DistributedLock.class, values), method);
 		return new LockSpecReader(declared,
 				new AttributeReader(declared, this.fixture.environment::resolveRequiredPlaceholders),
-				(name) -> this.fixture.defaults, new LockExpressionParser(this.fixture.beans), Methods.class,
-				ResultType.of(method, Methods.class))
+				new DerivedNames(), (name) -> this.fixture.defaults, new LockExpressionParser(this.fixture.beans),
+				Methods.class, ResultType.of(method, Methods.class))
 			.read();
 	}
 
