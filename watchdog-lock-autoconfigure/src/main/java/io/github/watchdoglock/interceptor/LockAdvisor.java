@@ -37,9 +37,10 @@ import org.springframework.core.Ordered;
 public final class LockAdvisor implements PointcutAdvisor, Ordered {
 
 	/**
-	 * Inside {@code @Async}, {@code @Retryable} and method security; outside
-	 * {@code @Cacheable} and {@code @Transactional}, so that a transaction is committed
-	 * before its lock is released.
+	 * Inside {@code @Async}, Spring Framework's {@code @Retryable} and method security;
+	 * outside Spring Retry's {@code @Retryable}, {@code @Cacheable} and
+	 * {@code @Transactional}, so that a transaction is committed before its lock is
+	 * released.
 	 */
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
 

@@ -18,17 +18,35 @@ package io.github.watchdoglock.interceptor.declaration;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Rejects methods whose transaction would be committed after their lock is released.
+ * Rejects methods whose transaction would be committed after their lock is released, and
+ * warns about those whose lock is kept for all attempts of Spring Retry, which may be
+ * absent.
  */
 final class AdviceOrderCheck {
+
+	private static final Log logger = LogFactory.getLog(AdviceOrderCheck.class);
+
+	private static final String RETRY = "org.springframework.retry.annotation.";
+
+	/** Several beans and proxies may have the same method. */
+	private final Set<Method> warned = ConcurrentHashMap.newKeySet();
 
 	private final LockSpecSource source;
 
@@ -41,13 +59,35 @@ final class AdviceOrderCheck {
 
 	void check(Advised proxy, Method method, Class<?> type) {
 		List<Advisor> advisors = List.of(proxy.getAdvisors());
-		advisors.stream()
-			.filter(AdviceOrderCheck::isLock)
-			.findFirst()
-			.ifPresent((lock) -> advisors.subList(0, advisors.indexOf(lock))
+		advisors.stream().filter(AdviceOrderCheck::isLock).findFirst().ifPresent((lock) -> {
+			int index = advisors.indexOf(lock);
+			advisors.subList(0, index)
 				.stream()
 				.filter((advisor) -> this.transactions.test(advisor) && applies(advisor, method, type))
-				.forEach((transaction) -> refuse(method, type, transaction, lock)));
+				.forEach((transaction) -> refuse(method, type, transaction, lock));
+			advisors.subList(index + 1, advisors.size())
+				.stream()
+				.filter((advisor) -> advisor.getClass().getName().startsWith(RETRY) && isRetryable(method, type))
+				.forEach((retry) -> warn(method, type, retry, lock));
+		});
+	}
+
+	/* The pointcut of Spring Retry's advisor matches more methods than it retries. */
+	private static boolean isRetryable(Method method, Class<?> type) {
+		return Stream.of(AopUtils.getMostSpecificMethod(method, type), method, type)
+			.map((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY))
+			.anyMatch((annotations) -> annotations.isPresent(RETRY + "Retryable"));
+	}
+
+	private void warn(Method method, Class<?> type, Advisor retry, Advisor lock) {
+		DeclaredAnnotation annotation = this.source.annotation(method, type);
+		if (this.warned.add(annotation.method())) {
+			logger.warn(annotation.message("Spring Retry runs inside of the lock. All attempts share one hold and one"
+					+ " fencing token, pauses between them keep the lock, and a busy lock is not retried. The order of"
+					+ " @EnableRetry is " + order(retry) + ", and the order of the lock is " + order(lock)
+					+ ". To acquire the lock for each attempt, give @EnableRetry the smaller order,"
+					+ " or set a greater watchdog-lock.advice-order"));
+		}
 	}
 
 	private void refuse(Method method, Class<?> type, Advisor transaction, Advisor lock) {
