@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,11 @@ final class Closing implements HandOff.Predecessor {
 		if (!this.reported) {
 			this.core.events.released(this.hold, this.held);
 			this.reported = true;
+			AcquisitionGuard.Admission admission = this.hold.admission();
+			Runnable report = (admission != null) ? admission.report() : null;
+			if (report != null) {
+				this.core.completions.execute(report);
+			}
 		}
 	}
 

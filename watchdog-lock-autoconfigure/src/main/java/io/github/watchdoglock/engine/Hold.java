@@ -29,6 +29,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ final class Hold implements Held {
 	private volatile @Nullable Detached detached;
 
 	/** The object with which the guard has admitted a fenced hold. */
-	private volatile @Nullable Object admission;
+	private volatile AcquisitionGuard.@Nullable Admission admission;
 
 	private volatile @Nullable Loss lost;
 
@@ -163,11 +164,11 @@ final class Hold implements Held {
 		return (this.mode == Mode.READ) ? Kind.READ : this.lease.kind();
 	}
 
-	@Nullable Object admission() {
+	AcquisitionGuard.@Nullable Admission admission() {
 		return this.admission;
 	}
 
-	void admit(Object admission) {
+	void admit(AcquisitionGuard.Admission admission) {
 		this.admission = admission;
 	}
 

@@ -25,9 +25,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
@@ -83,6 +86,9 @@ public final class Fence implements AcquisitionGuard {
 	private final FenceObserver observer;
 
 	private final ObjLongConsumer<LockKey> overtaken;
+
+	/** The names of locks that were released unchecked. */
+	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
 	/** The failure of the last raise. */
 	private volatile @Nullable String problem;
@@ -146,18 +152,28 @@ public final class Fence implements AcquisitionGuard {
 	}
 
 	@Override
-	public Object admit(LockRequest request, LockHandle handle, Duration left) {
+	public Admission admit(LockRequest request, LockHandle handle, Duration left) {
 		LockKey key = handle.key();
 		long start = System.nanoTime();
 		long longest = Math.min(left.toNanos(), LONGEST.toNanos());
 		FencedHold hold = new FencedHold(key, hash(key), handle.fencingToken(), UUID.randomUUID().toString(),
-				start + longest);
+				start + longest, new AtomicReference<>(() -> warnUnchecked(key.name())));
 		raise(hold, start);
 		handle.loss().ifPresent((loss) -> {
 			throw new LockLostException(loss);
 		});
 		cleanUp(start);
 		return hold;
+	}
+
+	private void warnUnchecked(String name) {
+		if (this.warned.add(name)) {
+			logger.warn("Lock '" + name + "' is fenced, and was released without a transaction that had checked its"
+					+ " fence. If data were written under it, the writes were not fenced. Annotate the method with"
+					+ " @Transactional, or write in a TransactionTemplate: in the thread that holds the lock, with a"
+					+ " transaction manager for the DataSource of the fence. If nothing was written, ignore this"
+					+ " message. It is logged once for each name");
+		}
 	}
 
 	private void raise(FencedHold hold, long start) {

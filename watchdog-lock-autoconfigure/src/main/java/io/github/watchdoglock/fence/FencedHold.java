@@ -16,7 +16,11 @@
 
 package io.github.watchdoglock.fence;
 
+import java.util.concurrent.atomic.AtomicReference;
+
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.listener.AcquisitionGuard;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hold whose fence was raised. Thread-safe.
@@ -26,7 +30,14 @@ import io.github.watchdoglock.LockKey;
  * @param token the hold's fencing token
  * @param holder a random id, unique for each hold
  * @param deadline when the wait of its caller ends, by {@link System#nanoTime()}
+ * @param unchecked reports that no transaction has checked the fence; none after a check
  */
-record FencedHold(LockKey key, String hash, long token, String holder, long deadline) {
+record FencedHold(LockKey key, String hash, long token, String holder, long deadline,
+		AtomicReference<@Nullable Runnable> unchecked) implements AcquisitionGuard.Admission {
+
+	@Override
+	public @Nullable Runnable report() {
+		return this.unchecked.get();
+	}
 
 }

@@ -235,6 +235,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		private void verify(Fence fence, Open transaction, FencedHold hold) {
 			fence.verify(connection(fence, transaction, hold), hold);
 			transaction.verified.add(hold);
+			hold.unchecked().set(null);
 		}
 
 		/*

@@ -42,11 +42,11 @@ public interface AcquisitionGuard {
 	 * @param request the request for the lock
 	 * @param handle a handle of the hold
 	 * @param left the rest of the caller's wait time
-	 * @return an object that belongs to the hold from now on
+	 * @return the admission, which belongs to the hold from now on
 	 * @throws RuntimeException if the caller must not hold the lock, which is then
 	 * released
 	 */
-	Object admit(LockRequest request, LockHandle handle, Duration left);
+	Admission admit(LockRequest request, LockHandle handle, Duration left);
 
 	/**
 	 * Act as a later holder of a lock would, for tests: the present holder is overtaken.
@@ -75,7 +75,7 @@ public interface AcquisitionGuard {
 			}
 
 			@Override
-			public Object admit(LockRequest request, LockHandle handle, Duration left) {
+			public Admission admit(LockRequest request, LockHandle handle, Duration left) {
 				throw new IllegalStateException("Lock '" + request.key() + "' cannot be fenced: " + reason);
 			}
 
@@ -90,6 +90,21 @@ public interface AcquisitionGuard {
 			}
 
 		};
+	}
+
+	/**
+	 * The admission of a hold.
+	 */
+	@FunctionalInterface
+	interface Admission {
+
+		/**
+		 * Return what has to be reported about the hold after its release. Called inline,
+		 * and must neither block nor throw.
+		 * @return the report, which may block; null if there is nothing to report
+		 */
+		@Nullable Runnable report();
+
 	}
 
 }

@@ -95,13 +95,14 @@ class LockViewTests extends RunningEngine {
 		// A transaction of an earlier holder keeps the fence busy for the first calls.
 		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class);
 		LockNotAcquiredException busy = new LockNotAcquiredException(KEY, Duration.ZERO, "busy");
+		AcquisitionGuard.Admission admission = () -> null;
 		this.engine.customizations().guardFenced(guard);
 		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly)) {
 			BDDMockito.given(guard.admit(ArgumentMatchers.any(), ArgumentMatchers.any(), ArgumentMatchers.any()))
 				.willThrow(busy, busy)
-				.willReturn("admitted");
+				.willReturn(admission);
 			next.take(fenced);
-			assertThat(this.engine.admissions()).containsExactly("admitted");
+			assertThat(this.engine.admissions()).containsExactly(admission);
 			fenced.unlock();
 		}
 		BDDMockito.given(guard.admit(ArgumentMatchers.any(), ArgumentMatchers.any(), ArgumentMatchers.any()))

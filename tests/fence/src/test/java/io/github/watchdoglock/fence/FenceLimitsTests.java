@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockKey;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -53,10 +54,10 @@ class FenceLimitsTests {
 	private static final Duration TOLERANCE = Duration.ofSeconds(3);
 
 	private static final FencedHold HOLD = new FencedHold(LockKey.of("limits"), "f".repeat(64), 7,
-			UUID.randomUUID().toString(), System.nanoTime());
+			UUID.randomUUID().toString(), System.nanoTime(), new AtomicReference<>());
 
 	private static final FencedHold LATER = new FencedHold(HOLD.key(), HOLD.hash(), 8, UUID.randomUUID().toString(),
-			HOLD.deadline());
+			HOLD.deadline(), new AtomicReference<>());
 
 	@Parameter
 	TestDatabase database;

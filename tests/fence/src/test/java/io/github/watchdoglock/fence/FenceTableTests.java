@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -81,7 +82,8 @@ class FenceTableTests {
 		table.createIfMissing();
 		assertThatExceptionOfType(SQLException.class).isThrownBy(table::check)
 			.withMessageContaining("The database starts");
-		FencedHold hold = new FencedHold(LockKey.of("stock", "phone"), "f".repeat(64), 5, "me", System.nanoTime());
+		FencedHold hold = new FencedHold(LockKey.of("stock", "phone"), "f".repeat(64), 5, "me", System.nanoTime(),
+				new AtomicReference<>());
 		assertThat(table.raise(hold, "phone", Duration.ofSeconds(1))).isTrue();
 	}
 

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.LockKey;
@@ -69,11 +70,12 @@ class FenceTokensTests {
 			table.createIfMissing();
 			String hash = UUID.randomUUID().toString().replace("-", "").repeat(2);
 			List<FencedHold> holds = new ArrayList<>();
-			FencedHold latest = new FencedHold(LockKey.of("drawn"), hash, Long.MIN_VALUE, "", 0);
+			FencedHold latest = new FencedHold(LockKey.of("drawn"), hash, Long.MIN_VALUE, "", 0,
+					new AtomicReference<>());
 			for (int i = 0; i < RAISES; i++) {
 				// Slowly growing tokens, with many from the past.
 				FencedHold hold = new FencedHold(LockKey.of("drawn"), hash, 1 + i / 20 + random.nextInt(4) - 2,
-						UUID.randomUUID().toString(), System.nanoTime());
+						UUID.randomUUID().toString(), System.nanoTime(), new AtomicReference<>());
 				boolean right = hold.token() > latest.token();
 				if (table.raise(hold, "drawn", LIMIT) != right) {
 					mistakes.add("raise to " + hold.token() + " after " + latest);

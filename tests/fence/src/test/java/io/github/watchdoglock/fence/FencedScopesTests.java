@@ -32,7 +32,10 @@ import io.github.watchdoglock.spring.CommitGuard;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -45,10 +48,12 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for the detection of the transaction in which the calling thread is.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @SuppressWarnings("NullAway.Init")
 class FencedScopesTests {
 
@@ -136,6 +141,25 @@ class FencedScopesTests {
 				.returns(LockLoss.Reason.OVERTAKEN, LockLostException::getReason);
 		}
 		assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+	}
+
+	@Test
+	void releaseWithoutACheckedTransactionIsWarnedAboutOncePerName(CapturedOutput output) throws Exception {
+		this.instance.stock().sell("phone", TestShop::nothing);
+		this.instance.locks().acquire(PHONE.withFenced(false)).close();
+		this.instance.stock().within("tablet", () -> this.instance.jdbc().update("update stock set amount = 1"));
+		this.instance.stock().within("phone", () -> 0);
+		LockRequest orders = LockRequest.of("orders").withFenced(true);
+		try (LockHandle outer = this.instance.locks().acquire(orders)) {
+			this.instance.locks().acquire(orders).close();
+			transaction().executeWithoutResult((status) -> TestShop.nothing());
+		}
+		this.instance.locks().acquire(LockRequest.of("mails").withFenced(true)).close();
+		await().atMost(Duration.ofSeconds(10)).until(() -> output.toString().contains("Lock 'mails' is fenced"));
+		assertThat(output.toString().lines().filter((line) -> line.contains("without a transaction that had checked")))
+			.as("one warning for each name whose hold ended unchecked")
+			.hasSize(2)
+			.anyMatch((line) -> line.contains("WARN") && line.contains("Lock 'stock' is fenced"));
 	}
 
 	private TransactionTemplate transaction() {
