@@ -100,8 +100,8 @@ public class LockNotAcquiredException extends LockException {
 						+ ": possible deadlock"
 						+ kept.stream()
 							.limit(MOST_KEPT)
-							.map((key) -> "'" + key + "'")
-							.collect(Collectors.joining(", ", " (", (kept.size() > MOST_KEPT) ? ", ...)" : ")"));
+							.map(LockKey::toString)
+							.collect(Collectors.joining("', '", " ('", "')"));
 	}
 
 	/**

@@ -22,6 +22,7 @@ import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -48,14 +49,12 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private final Duration timeout;
 
-	private final Duration interval;
+	/** Runs a task, which must not block, after the interval. */
+	private final Executor later;
 
 	private final InstantSource wallClock;
 
 	private final AtomicReference<@Nullable Outage> outage = new AtomicReference<>();
-
-	/** The wait for the next command; completed with false if that is not to be sent. */
-	private volatile CompletableFuture<Boolean> next = CompletableFuture.completedFuture(true);
 
 	private volatile boolean closed;
 
@@ -72,7 +71,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
 		this.inspector = inspector;
 		this.timeout = timeout;
-		this.interval = interval;
+		this.later = CompletableFuture.delayedExecutor(interval.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
 		this.wallClock = wallClock;
 	}
 
@@ -125,23 +124,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 		if (this.failing.remove(hold) && loss.reason() == LockLoss.Reason.EXPIRED) {
 			Outage outage = new Outage(loss.key(), this.wallClock.instant());
 			if (this.outage.compareAndSet(null, outage)) {
-				askLater(outage);
+				this.later.execute(() -> ask(outage));
 			}
-		}
-	}
-
-	/* The JDK's scheduler refers to the future until it is completed. */
-	private void askLater(Outage outage) {
-		CompletableFuture<Boolean> due = new CompletableFuture<>();
-		var unused = due.thenAccept((passed) -> {
-			if (passed) {
-				ask(outage);
-			}
-		});
-		this.next = due.completeOnTimeout(true, this.interval.toNanos(), TimeUnit.NANOSECONDS);
-		// Guard against a race with close(), which may have seen the one before.
-		if (this.closed) {
-			due.complete(false);
 		}
 	}
 
@@ -155,7 +139,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 						this.outage.compareAndSet(outage, null);
 					}
 					else {
-						askLater(outage);
+						this.later.execute(() -> ask(outage));
 					}
 				});
 		}
@@ -167,7 +151,6 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void close() {
 		this.closed = true;
-		this.next.complete(false);
 	}
 
 	/**

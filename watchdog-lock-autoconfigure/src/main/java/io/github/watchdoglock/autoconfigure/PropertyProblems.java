@@ -56,13 +56,6 @@ final class PropertyProblems {
 		}
 	}
 
-	void requireKnown(boolean condition, String property, String suggestion, String action) {
-		if (!condition) {
-			this.problems.add("The property 'watchdog-lock." + property + "' does not exist." + suggestion);
-			this.actions.add("watchdog-lock." + property + ": " + action);
-		}
-	}
-
 	void requirePositive(String property, @Nullable Duration value) {
 		if (value != null) {
 			require(value.compareTo(MINIMUM) >= 0, property, print(value), "it is less than 1ms",

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
@@ -65,7 +64,9 @@ final class Confirmations {
 		Throwable cause = null;
 		for (int failures = 1; !open.isEmpty(); open = unconfirmed(holds, start)) {
 			long left = start + timeout - this.core.now();
-			if (left <= 0 || this.core.contact.isLost(timeout)) {
+			if (left <= 0 || this.core.contact.isLost()) {
+				// It may be back, so the next check need not fail.
+				var unused = ask(open, start);
 				throw failure(open.get(0).key, timeout, occasion, cause);
 			}
 			CompletableFuture<Void> answers = ask(open, start);
@@ -111,7 +112,6 @@ final class Confirmations {
 	private CompletableFuture<Void> ask(List<Hold> holds, long start) {
 		long doubted = this.core.contact.doubted();
 		long now = this.core.now();
-		AtomicInteger missing = new AtomicInteger(holds.size());
 		Queue<Renewal> renewals = new ConcurrentLinkedQueue<>();
 		CompletableFuture<?>[] answers = new CompletableFuture<?>[holds.size()];
 		for (int i = 0; i < answers.length; i++) {
@@ -119,18 +119,16 @@ final class Confirmations {
 			CompletableFuture<Void> answer = new CompletableFuture<>();
 			answers[i] = answer;
 			long recent = since(this.core.commitCheck(hold.key), start, now);
-			hold.lease.lock.run(() -> {
+			hold.lease.lock.runAndWait(() -> {
 				if (hold.isOpen()) {
 					hold.lease.confirm((recent - doubted < 0) ? doubted : recent, answer, renewals::add);
 				}
 				else {
 					answer.complete(null);
 				}
-				if (missing.decrementAndGet() == 0) {
-					Renewal.sendTogether(this.core, renewals);
-				}
-			}, answer);
+			});
 		}
+		Renewal.sendTogether(this.core, renewals);
 		return CompletableFuture.allOf(answers);
 	}
 

@@ -232,46 +232,20 @@ public class LockEngine implements LockService, AutoCloseable {
 
 			@Override
 			public List<LockSnapshot> list() {
-				return LockEngine.this.list();
+				return LockEngine.this.registry.list();
 			}
 
 			@Override
 			public List<LockHandle> current() {
-				return LockEngine.this.current();
+				return LockEngine.this.core.threads.list();
 			}
 
 			@Override
 			public void ensureHeld() {
-				LockEngine.this.ensureHeld();
+				LockEngine.this.confirmations.await(LockEngine.this.core.threads.find((handle) -> true).stream(), "");
 			}
 
 		};
-	}
-
-	/**
-	 * Return the result of {@link LocalLocks#list()}.
-	 * @return a new list
-	 */
-	public List<LockSnapshot> list() {
-		return this.registry.list();
-	}
-
-	/**
-	 * Return the result of {@link LocalLocks#current()}.
-	 * @return a new list
-	 */
-	public List<LockHandle> current() {
-		return this.core.threads.list();
-	}
-
-	/**
-	 * Do what {@link LocalLocks#ensureHeld()} does.
-	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
-	 * @throws io.github.watchdoglock.LockStoreException if the store did not confirm one
-	 * of them
-	 */
-	public void ensureHeld() {
-		this.confirmations.await(this.core.threads.find((handle) -> true).stream(), "");
 	}
 
 	/**

@@ -86,7 +86,7 @@ final class LockInterceptor implements MethodInterceptor {
 			case PLAIN -> handle(call);
 			case STAGE -> handleStage(call);
 			case REACTIVE -> {
-				this.transaction.enter(method, locked.endingEarly());
+				this.transaction.enter(locked);
 				yield this.reactive.get().handle(call);
 			}
 		};

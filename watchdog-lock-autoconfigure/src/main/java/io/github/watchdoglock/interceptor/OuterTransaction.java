@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.interceptor.declaration.LockedMethod;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -47,36 +48,28 @@ final class OuterTransaction {
 	/* The call holds all of its locks. */
 	void enter(Method method, HeldLocks held) {
 		if (this.active.getAsBoolean()) {
-			Set<String> kept = held.keep();
-			if (!kept.isEmpty() && this.reported.add(method)) {
+			if (held.keep() && this.reported.add(method)) {
 				logger.info(LockConfigurationException.describe(method)
-						+ " was called inside a transaction, which keeps " + quote(kept)
-						+ " until it has ended. To release at the return, set release = LockRelease.AT_RETURN");
+						+ " was called inside a transaction, which keeps its lock until it has ended. To release the"
+						+ " lock at the return, set release = LockRelease.AT_RETURN");
 			}
-			warn(method, held.endingEarly());
+			warn(method, held.isAnyEndingEarly());
 		}
 	}
 
 	/* The locks are acquired later. */
-	void enter(Method method, Set<String> endingEarly) {
-		if (!endingEarly.isEmpty() && this.active.getAsBoolean()) {
-			warn(method, endingEarly);
-		}
+	void enter(LockedMethod method) {
+		warn(method.method(), method.isAnyEndingEarly() && this.active.getAsBoolean());
 	}
 
-	private void warn(Method method, Set<String> endingEarly) {
-		if (!endingEarly.isEmpty() && this.warned.add(method)) {
+	private void warn(Method method, boolean endingEarly) {
+		if (endingEarly && this.warned.add(method)) {
 			logger.warn(LockConfigurationException.describe(method) + " was called inside a transaction, which is"
-					+ " committed after " + quote(endingEarly) + " was released, so the next holder reads old data."
-					+ " Only an exclusive, renewed lock is kept until then, unless it is fenced or the result is"
-					+ " completed later. Use such a lock, call the method before the transaction begins, give it"
-					+ " Propagation.REQUIRES_NEW, or set release = LockRelease.AT_RETURN if no data of the transaction"
-					+ " depends on the lock");
+					+ " committed after the lock was released, so the next holder reads old data. Only an exclusive,"
+					+ " renewed lock is kept until then, unless it is fenced or the result is completed later. Use such"
+					+ " a lock, call the method before the transaction begins, give it Propagation.REQUIRES_NEW, or"
+					+ " set release = LockRelease.AT_RETURN if no data of the transaction depends on the lock");
 		}
-	}
-
-	private static String quote(Set<String> names) {
-		return "lock '" + String.join("', '", names) + "'";
 	}
 
 }

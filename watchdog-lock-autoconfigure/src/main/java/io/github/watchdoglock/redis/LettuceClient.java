@@ -67,7 +67,7 @@ final class LettuceClient implements AutoCloseable {
 	private volatile Runnable moved = () -> {
 	};
 
-	private volatile @Nullable NodeListener nodes;
+	private volatile @Nullable RedisConnectionStateListener nodes;
 
 	/* Guarded by lock. */
 	private boolean closed;
@@ -121,7 +121,25 @@ final class LettuceClient implements AutoCloseable {
 	 * connection is lost, and one when it is opened again. They must not block.
 	 */
 	void whenNodeReconnects(Runnable lost, Runnable opened) {
-		this.nodes = new NodeListener(lost, opened);
+		// Weak, because those with which Lettuce reads the topology are not reopened.
+		Set<RedisChannelHandler<?, ?>> missing = Collections
+			.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+		this.nodes = new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				missing.add(handler);
+				lost.run();
+			}
+
+			@Override
+			public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
+				if (missing.remove(handler)) {
+					opened.run();
+				}
+			}
+
+		};
 	}
 
 	/*
@@ -232,39 +250,6 @@ final class LettuceClient implements AutoCloseable {
 		factory.destroy();
 		resources.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
 		eventLoops.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
-	}
-
-	/**
-	 * Notices that the connection to a node of a cluster is lost, and opened again.
-	 */
-	private static final class NodeListener implements RedisConnectionStateListener {
-
-		private final Runnable lost;
-
-		private final Runnable opened;
-
-		/* Weak, because those with which Lettuce reads the topology are not reopened. */
-		private final Set<RedisChannelHandler<?, ?>> missing = Collections
-			.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
-
-		NodeListener(Runnable lost, Runnable opened) {
-			this.lost = lost;
-			this.opened = opened;
-		}
-
-		@Override
-		public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-			this.missing.add(handler);
-			this.lost.run();
-		}
-
-		@Override
-		public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
-			if (this.missing.remove(handler)) {
-				this.opened.run();
-			}
-		}
-
 	}
 
 	/**

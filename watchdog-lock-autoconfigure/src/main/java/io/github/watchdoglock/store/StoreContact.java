@@ -33,11 +33,8 @@ public final class StoreContact {
 	/** When a connection was last lost or opened. */
 	private volatile long doubted;
 
-	/** Since when commands have failed for want of a connection. */
-	private volatile long unconnected = NEVER;
-
-	/** When a command last had no answer within its timeout, unless one had since. */
-	private volatile long silent = NEVER;
+	/** Since when waiting for an answer is in vain. */
+	private volatile long lost = NEVER;
 
 	/**
 	 * Create the contact with a store that has confirmed nothing.
@@ -56,7 +53,7 @@ public final class StoreContact {
 	/** Note that a connection was opened. */
 	public void connected() {
 		this.doubted = this.clock.getAsLong();
-		this.unconnected = NEVER;
+		this.lost = NEVER;
 	}
 
 	/**
@@ -67,18 +64,18 @@ public final class StoreContact {
 	 */
 	public void commandEnded(long sent, long timeout, @Nullable Throwable failure) {
 		if (failure == null) {
-			if (this.silent != NEVER || this.unconnected != NEVER) {
-				this.silent = NEVER;
-				this.unconnected = NEVER;
+			if (this.lost != NEVER) {
+				this.lost = NEVER;
 			}
 			return;
 		}
 		long now = this.clock.getAsLong();
-		if (StoreCalls.cause(failure) instanceof NotConnectedException) {
-			this.unconnected = (this.unconnected != NEVER) ? this.unconnected : now;
+		boolean connected = !(StoreCalls.cause(failure) instanceof NotConnectedException);
+		if (connected && now - sent >= timeout) {
+			this.lost = now;
 		}
-		else if (now - sent >= timeout) {
-			this.silent = now;
+		else if (!connected && this.lost == NEVER) {
+			this.lost = now + timeout;
 		}
 	}
 
@@ -92,16 +89,14 @@ public final class StoreContact {
 	}
 
 	/**
-	 * Return whether waiting for the store is in vain.
-	 * @param timeout how long an answer may take
-	 * @return whether a command had no answer less than this time ago, or there has been
-	 * no connection for this time
+	 * Return whether waiting for the store is in vain: a command had no answer within its
+	 * timeout, or there has been no connection for as long, and no command was answered
+	 * since.
+	 * @return whether not to wait
 	 */
-	public boolean isLost(long timeout) {
-		long now = this.clock.getAsLong();
-		long silent = this.silent;
-		long unconnected = this.unconnected;
-		return (silent != NEVER && now - silent < timeout) || (unconnected != NEVER && now - unconnected >= timeout);
+	public boolean isLost() {
+		long lost = this.lost;
+		return lost != NEVER && this.clock.getAsLong() - lost >= 0;
 	}
 
 }

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.actuate;
 
-import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -69,25 +68,6 @@ class RenewalHealthTests {
 	@AfterEach
 	void close() {
 		this.health.close();
-	}
-
-	@Test
-	void nothingRefersToItAfterTheCloseAlthoughItWouldAskLater() {
-		WeakReference<RenewalHealth> closed = closeInAnOutage();
-		await().untilAsserted(() -> {
-			System.gc();
-			assertThat(closed.refersTo(null)).as("is collected").isTrue();
-		});
-	}
-
-	/* A separate stack frame, which keeps no references. */
-	private WeakReference<RenewalHealth> closeInAnOutage() {
-		RenewalHealth closed = health(NEVER);
-		closed.atRisk(this.hold, Duration.ZERO, new LockStoreException("broken on purpose", null));
-		closed.lost(this.hold, new LockLoss(KEY, 1, Reason.EXPIRED), Duration.ZERO);
-		assertThat(closed.outage()).isNotNull();
-		closed.close();
-		return new WeakReference<>(closed);
 	}
 
 	private RenewalHealth health(Duration interval) {

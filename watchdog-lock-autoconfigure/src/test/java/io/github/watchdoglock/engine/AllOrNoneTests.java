@@ -56,7 +56,7 @@ class AllOrNoneTests extends TwoInstances {
 	void locksAreTakenInTheOrderOfTheirKeysAndGivenBackInReverse() throws Exception {
 		LockHandles handles = this.test.engine.acquireAll(List.of(request(B), request(NAME), request(A)));
 		assertThat(handles.isHeld()).isTrue();
-		assertThat(this.test.engine.current()).extracting(LockHandle::key).containsExactly(NAME, A, B);
+		assertThat(this.test.engine.localLocks().current()).extracting(LockHandle::key).containsExactly(NAME, A, B);
 		assertThat(handles.get(B).key()).isEqualTo(B);
 		CompletableFuture.runAsync(handles::close).get(5, TimeUnit.SECONDS);
 		assertThat(handles.isHeld()).isFalse();
@@ -119,7 +119,7 @@ class AllOrNoneTests extends TwoInstances {
 		assertThat(taken.isHeld()).isTrue();
 		assertThat(this.other.engine.find(A)).isEmpty();
 		assertThat(this.other.engine.find(NAME)).isEmpty();
-		assertThat(this.test.engine.current()).isEmpty();
+		assertThat(this.test.engine.localLocks().current()).isEmpty();
 	}
 
 	@Test
@@ -236,7 +236,7 @@ class AllOrNoneTests extends TwoInstances {
 
 	private void assertAllAreFree() {
 		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.current()).isEmpty();
+		assertThat(this.test.engine.localLocks().current()).isEmpty();
 		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.other.engine.find(key)).isEmpty());
 	}
 

@@ -104,7 +104,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		turn();
 		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED TimeoutException",
 				"INTERRUPTED CancellationException");
-		assertThat(this.pooled.engine.list()).hasSize(1);
+		assertThat(this.pooled.engine.localLocks().list()).hasSize(1);
 		held.close();
 		assertThat(this.pooled.keys()).isZero();
 	}
@@ -118,7 +118,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		turn();
 		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED CancellationException",
 				"INTERRUPTED CancellationException");
-		assertThat(this.pooled.engine.list()).hasSize(1);
+		assertThat(this.pooled.engine.localLocks().list()).hasSize(1);
 		held.close();
 		assertPooledHasNothing();
 	}

@@ -71,7 +71,7 @@ class CompletedRequestsTests extends RunningEngine {
 	}
 
 	private void assertCompleted(AutoCloseable lock) throws Exception {
-		assertThat(this.engine.list()).extracting(LockSnapshot::lease).containsExactly(LEASE);
+		assertThat(this.engine.localLocks().list()).extracting(LockSnapshot::lease).containsExactly(LEASE);
 		lock.close();
 	}
 

@@ -96,7 +96,7 @@ class HoldTests extends TwoInstances {
 	@Test
 	void aDetachedHandleIsNotReEnteredAndAnyThreadClosesIt() throws Exception {
 		LockHandle handle = acquire(ORDERS).detach();
-		assertThat(this.test.engine.current()).isEmpty();
+		assertThat(this.test.engine.localLocks().current()).isEmpty();
 		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
 		CompletableFuture.runAsync(handle::close).get(5, TimeUnit.SECONDS);
 		assertThat(handle.isHeld()).isFalse();
@@ -122,7 +122,7 @@ class HoldTests extends TwoInstances {
 		this.test.pass(Duration.ofSeconds(2));
 		CompletableFuture<LockHandle> waiting = TestEngine.onThreadThatEnds(() -> this.test.ask(FOREVER));
 		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.test.engine.list()).satisfiesExactly((held) -> {
+		assertThat(this.test.engine.localLocks().list()).satisfiesExactly((held) -> {
 			assertThat(held.status()).isEqualTo(LockSnapshot.Status.HELD);
 			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(held.elapsed()).isEqualTo(Duration.ofSeconds(3));
@@ -138,7 +138,7 @@ class HoldTests extends TwoInstances {
 		});
 		waiting.cancel(false);
 		handle.close();
-		assertThat(this.test.engine.list()).isEmpty();
+		assertThat(this.test.engine.localLocks().list()).isEmpty();
 	}
 
 	@Test

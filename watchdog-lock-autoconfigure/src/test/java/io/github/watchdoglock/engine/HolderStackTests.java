@@ -79,7 +79,7 @@ class HolderStackTests extends RunningEngine {
 		try (LockHandle own = this.engine.acquire(reading)) {
 			thread.start();
 			assertThat(held.get(20, TimeUnit.SECONDS).fencingToken()).isEqualTo(own.fencingToken());
-			for (LockSnapshot snapshot : this.engine.list()) {
+			for (LockSnapshot snapshot : this.engine.localLocks().list()) {
 				assertThat(snapshot.mode()).isEqualTo(LockSnapshot.Mode.READ);
 				assertThat(this.engine.holderStack(snapshot)
 					.stream()

@@ -185,7 +185,7 @@ class IdleMomentTests extends TwoInstances {
 		this.store.down = true;
 		this.ticker.advance(Duration.ofSeconds(3));
 		assertThat(handle.isHeld()).isFalse();
-		assertThat(this.idling.engine.list()).isEmpty();
+		assertThat(this.idling.engine.localLocks().list()).isEmpty();
 		IdleLock idle = this.idling.engine.idle().get(0);
 		assertThat(idle.key()).isEqualTo(KEPT_LONG.key());
 		assertThat(idle.token()).isEqualTo(token);

@@ -135,7 +135,7 @@ class InstrumentationTests extends TwoInstances {
 		this.whenAcquired = () -> cancelled.cancel(false);
 		first.close();
 		assertThat(cancelled).isCancelled();
-		assertThat(this.engine.list()).isEmpty();
+		assertThat(this.engine.localLocks().list()).isEmpty();
 	}
 
 	@Test

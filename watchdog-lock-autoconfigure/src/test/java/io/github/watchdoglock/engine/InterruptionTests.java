@@ -125,7 +125,7 @@ class InterruptionTests extends TwoInstances {
 		view.unlock();
 		this.engine.forceRelease(KEY);
 		view.lock();
-		assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current()).singleElement().matches(LockHandle::isHeld);
 		view.unlock();
 		assertThat(isFree()).isTrue();
 	}
@@ -137,7 +137,7 @@ class InterruptionTests extends TwoInstances {
 		view.lock();
 		this.engine.forceRelease(KEY);
 		view.lock();
-		assertThat(this.engine.current()).hasSize(2).allMatch(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current()).hasSize(2).allMatch(LockHandle::isHeld);
 		view.unlock();
 		other.close();
 	}
@@ -149,7 +149,7 @@ class InterruptionTests extends TwoInstances {
 		other.lock();
 		this.engine.forceRelease(KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.asLock(ORDERS).lock());
-		assertThat(this.engine.current()).hasSize(2).first().isSameAs(handle);
+		assertThat(this.engine.localLocks().current()).hasSize(2).first().isSameAs(handle);
 		other.unlock();
 		handle.close();
 	}

@@ -75,7 +75,7 @@ class KeptHandleTests extends RunningEngine {
 	@Test
 	void currentHandleIsTheOneThatWasAcquiredAsLongAsItIsOpen() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(REQUEST);
-		assertThat(this.engine.current()).hasSize(2).last().isSameAs(handle);
+		assertThat(this.engine.localLocks().current()).hasSize(2).last().isSameAs(handle);
 		assertThat(this.engine.localLocks().current(KEY)).containsSame(handle);
 		assertThat(this.engine.localLocks().current(LockKey.of("orders", "43"))).isEmpty();
 		handle.close();
@@ -111,7 +111,7 @@ class KeptHandleTests extends RunningEngine {
 	void lockOfAThreadWithoutTransactionIsReleasedAtOnce() throws InterruptedException {
 		this.engine.customizations().closeAfterTransactions((handle) -> false);
 		try (LockHandle handle = this.engine.acquire(REQUEST)) {
-			assertThat(this.engine.current()).containsExactly(handle);
+			assertThat(this.engine.localLocks().current()).containsExactly(handle);
 		}
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}
@@ -122,7 +122,7 @@ class KeptHandleTests extends RunningEngine {
 			this.engine.acquire(REQUEST).close();
 		}
 		assertThat(this.kept).hasSize(1);
-		assertThat(this.engine.current()).hasSize(1);
+		assertThat(this.engine.localLocks().current()).hasSize(1);
 	}
 
 	@Test
@@ -194,7 +194,7 @@ class KeptHandleTests extends RunningEngine {
 			throw new IllegalStateException("transaction");
 		});
 		assertThatIllegalStateException().isThrownBy(() -> this.engine.acquire(REQUEST)).withMessage("transaction");
-		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.localLocks().current()).isEmpty();
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}
 

@@ -60,11 +60,11 @@ class LockViewTests extends RunningEngine {
 		Lock strict = this.engine.asLock(REQUEST.withOnLoss(OnLoss.FAIL));
 		strict.lock();
 		this.engine.forceRelease(KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(this.engine::ensureHeld);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.localLocks().ensureHeld());
 		strict.unlock();
-		this.engine.ensureHeld();
+		this.engine.localLocks().ensureHeld();
 		strict.lock();
-		assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current()).singleElement().matches(LockHandle::isHeld);
 		strict.unlock();
 	}
 
@@ -78,10 +78,10 @@ class LockViewTests extends RunningEngine {
 			LockHandle lost = this.engine.localLocks().current(KEY).orElseThrow();
 			this.engine.forceRelease(KEY);
 			next.take(this.lock);
-			assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+			assertThat(this.engine.localLocks().current()).singleElement().matches(LockHandle::isHeld);
 			assertThat(this.engine.localLocks().current(KEY).orElseThrow().fencingToken())
 				.isGreaterThan(lost.fencingToken());
-			this.engine.ensureHeld();
+			this.engine.localLocks().ensureHeld();
 			this.lock.unlock();
 			assertThat(this.engine.localLocks().current(KEY)).isEmpty();
 			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
@@ -108,7 +108,7 @@ class LockViewTests extends RunningEngine {
 		BDDMockito.given(guard.admit(ArgumentMatchers.any(), ArgumentMatchers.any(), ArgumentMatchers.any()))
 			.willThrow(busy);
 		assertThat(fenced.tryLock()).isFalse();
-		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.localLocks().current()).isEmpty();
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}
 
@@ -187,10 +187,10 @@ class LockViewTests extends RunningEngine {
 				.withMessageContaining("orders:42")
 				.withMessageEndingWith("Close that handle, then acquire the lock again");
 		}
-		assertThat(this.engine.current()).hasSize(2);
+		assertThat(this.engine.localLocks().current()).hasSize(2);
 		handle.close();
 		this.lock.lock();
-		assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current()).singleElement().matches(LockHandle::isHeld);
 		this.lock.unlock();
 	}
 
@@ -240,7 +240,7 @@ class LockViewTests extends RunningEngine {
 		interruptSoon(Thread.currentThread());
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.lock.tryLock(1, TimeUnit.MINUTES));
 		assertThat(Thread.interrupted()).isFalse();
-		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.localLocks().current()).isEmpty();
 		other.close();
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}
@@ -258,7 +258,7 @@ class LockViewTests extends RunningEngine {
 		thread.start();
 		this.lock.lock();
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.engine.current()).singleElement().matches(LockHandle::isHeld);
+		assertThat(this.engine.localLocks().current()).singleElement().matches(LockHandle::isHeld);
 		this.lock.unlock();
 	}
 
@@ -266,7 +266,7 @@ class LockViewTests extends RunningEngine {
 	void viewsAndHandlesOfOneKeyAreOneLock() throws InterruptedException {
 		try (LockHandle handle = this.engine.acquire(REQUEST)) {
 			this.lock.lock();
-			assertThat(this.engine.current()).extracting(LockHandle::fencingToken)
+			assertThat(this.engine.localLocks().current()).extracting(LockHandle::fencingToken)
 				.containsExactly(handle.fencingToken(), handle.fencingToken());
 			this.lock.unlock();
 			assertThat(handle.isHeld()).isTrue();
@@ -295,7 +295,8 @@ class LockViewTests extends RunningEngine {
 
 	/* Wait until the thread is parked, and the engine counts it as a waiting caller. */
 	private void awaitWaiting(Thread thread) {
-		Awaitility.await().until(() -> this.engine.list().size() == 2 && thread.getState() != Thread.State.RUNNABLE);
+		Awaitility.await()
+			.until(() -> this.engine.localLocks().list().size() == 2 && thread.getState() != Thread.State.RUNNABLE);
 	}
 
 	private interface Taking {

@@ -53,7 +53,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		this.store.commands.clear();
 		writer.close();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
-		assertThat(this.test.engine.list()).filteredOn((lock) -> lock.status() == LockSnapshot.Status.HELD)
+		assertThat(this.test.engine.localLocks().list()).filteredOn((lock) -> lock.status() == LockSnapshot.Status.HELD)
 			.hasSize(5)
 			.allMatch((held) -> held.mode() == LockSnapshot.Mode.READ);
 		long token = readers.get(0).join().fencingToken();

@@ -57,7 +57,7 @@ class ReadersTests extends TwoInstances {
 		List<LockHandle> readers = read(this.test, 10);
 		assertThat(this.store.commands).hasSize(1);
 		assertThat(readers).extracting(LockHandle::fencingToken).containsOnly(readers.get(0).fencingToken());
-		assertThat(this.test.engine.list()).hasSize(10);
+		assertThat(this.test.engine.localLocks().list()).hasSize(10);
 		this.test.pass(Duration.ofMinutes(1));
 		assertThat(readers).allMatch(LockHandle::isHeld);
 		this.store.commands.clear();

@@ -185,14 +185,14 @@ class RenewalMomentTests extends TwoInstances {
 		this.test.ask(FOREVER).join();
 		assertRenewedAfter(FIRST);
 		assertRenewedAfter(PERIOD);
-		assertThat(this.test.engine.list()).singleElement()
+		assertThat(this.test.engine.localLocks().list()).singleElement()
 			.returns(2L, LockSnapshot::renewals)
 			.returns(false, LockSnapshot::atRisk);
 		this.store.down = true;
 		assertRenewedAfter(PERIOD);
 		assertThat(this.test.events.count("at risk")).isOne();
 		assertThat(this.test.events.length).isEqualTo(Duration.ofMillis(14_700));
-		assertThat(this.test.engine.list()).singleElement()
+		assertThat(this.test.engine.localLocks().list()).singleElement()
 			.returns(2L, LockSnapshot::renewals)
 			.returns(true, LockSnapshot::atRisk);
 	}

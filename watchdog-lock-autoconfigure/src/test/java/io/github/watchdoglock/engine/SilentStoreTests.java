@@ -234,7 +234,7 @@ class SilentStoreTests extends TwoInstances {
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(longer))
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(4));
-		assertThat(this.test.engine.current()).containsExactly(handle);
+		assertThat(this.test.engine.localLocks().current()).containsExactly(handle);
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		handle.close();

@@ -59,7 +59,8 @@ class StrengtheningTests extends TwoInstances {
 		assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 		assertThat(inner.remaining()).isEqualTo(Duration.ofMillis(24_700)).isEqualTo(outer.remaining());
 		assertThat(this.other.engine.find(KEY).orElseThrow().remaining()).isEqualTo(Duration.ofSeconds(30));
-		assertThat(this.test.engine.list()).extracting(LockSnapshot::lease).containsExactly(RENEWED.lease());
+		assertThat(this.test.engine.localLocks().list()).extracting(LockSnapshot::lease)
+			.containsExactly(RENEWED.lease());
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		inner.close();
 		this.test.pass(Duration.ofMinutes(2));
@@ -100,7 +101,7 @@ class StrengtheningTests extends TwoInstances {
 		LockHandle outer = acquire(RENEWED);
 		acquire(fixed(60));
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(49_400));
-		assertThat(this.test.engine.list()).extracting(LockSnapshot::lease)
+		assertThat(this.test.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(Lease.renewed(Duration.ofMinutes(1)));
 		this.test.pass(Duration.ofMinutes(3));
 		assertThat(outer.isHeld()).isTrue();
@@ -126,7 +127,7 @@ class StrengtheningTests extends TwoInstances {
 			.withMessageContaining("'orders'")
 			.withMessageEndingWith("could not be extended: down");
 		this.store.down = false;
-		assertThat(this.test.engine.current()).containsExactly(outer);
+		assertThat(this.test.engine.localLocks().current()).containsExactly(outer);
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(4_950));
 		assertThat(this.test.events.heard).containsExactly("acquired", "renewal failed");
 		outer.close();
@@ -202,7 +203,7 @@ class StrengtheningTests extends TwoInstances {
 		CompletableFuture<LockHandle> renewed = this.test.engine.acquireAsync(RENEWED);
 		this.store.deliver();
 		assertThat(List.of(longer, renewed)).allSatisfy((asked) -> assertThat(asked).isCompleted());
-		assertThat(this.test.engine.list()).extracting(LockSnapshot::lease)
+		assertThat(this.test.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(Lease.renewed(Duration.ofMinutes(1)));
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(59_400));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(3);
@@ -254,7 +255,7 @@ class StrengtheningTests extends TwoInstances {
 		this.threads.wait = (nanos) -> Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED));
 		this.store.deliver();
-		assertThat(this.test.engine.current()).containsExactly(outer);
+		assertThat(this.test.engine.localLocks().current()).containsExactly(outer);
 		outer.close();
 		assertThat(isFree()).isTrue();
 	}

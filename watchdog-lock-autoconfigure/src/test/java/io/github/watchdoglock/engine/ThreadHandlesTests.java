@@ -68,9 +68,9 @@ class ThreadHandlesTests extends RunningEngine {
 			}
 			assertThat(this.engine.localLocks().current(key).orElse(null)).isSameAs(innermost);
 		}
-		assertThat(this.engine.current()).isEqualTo(open);
+		assertThat(this.engine.localLocks().current()).isEqualTo(open);
 		open.forEach(LockHandle::close);
-		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.localLocks().current()).isEmpty();
 	}
 
 	@Test
@@ -81,7 +81,7 @@ class ThreadHandlesTests extends RunningEngine {
 			System.gc();
 			assertThat(closed.refersTo(null)).as("is collected").isTrue();
 		});
-		assertThat(this.engine.current()).containsExactly(kept);
+		assertThat(this.engine.localLocks().current()).containsExactly(kept);
 		kept.close();
 	}
 
@@ -90,10 +90,10 @@ class ThreadHandlesTests extends RunningEngine {
 		LockHandle outer = this.engine.acquire(LockRequest.of("orders"));
 		LockHandle inner = this.engine.acquire(LockRequest.of("orders"));
 		CompletableFuture.runAsync(outer::close).get(10, TimeUnit.SECONDS);
-		assertThat(this.engine.current()).containsExactly(inner);
+		assertThat(this.engine.localLocks().current()).containsExactly(inner);
 		assertThat(inner.isHeld()).isTrue();
 		CompletableFuture.runAsync(inner::detach).get(10, TimeUnit.SECONDS);
-		assertThat(this.engine.current()).isEmpty();
+		assertThat(this.engine.localLocks().current()).isEmpty();
 		assertThat(inner.isHeld()).isTrue();
 		inner.close();
 	}
@@ -108,8 +108,8 @@ class ThreadHandlesTests extends RunningEngine {
 			List<CompletableFuture<Void>> closing = open.stream()
 				.map((handle) -> CompletableFuture.runAsync(handle::close))
 				.toList();
-			while (!this.engine.current().isEmpty()) {
-				assertThat(open).as("round %s", round).containsAll(this.engine.current());
+			while (!this.engine.localLocks().current().isEmpty()) {
+				assertThat(open).as("round %s", round).containsAll(this.engine.localLocks().current());
 			}
 			closing.forEach(CompletableFuture::join);
 		}

@@ -482,7 +482,7 @@ class CandidacyTests {
 		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
 		assertThat(this.a.stepped.heard()).isEmpty();
-		assertThat(this.b.stepped.engine.list()).isEmpty();
+		assertThat(this.b.stepped.engine.localLocks().list()).isEmpty();
 		assertThat(this.b.stepped.engine.acquireAsync(LockRequest.of("%role", ROLE))).isCompleted();
 	}
 

@@ -208,7 +208,7 @@ class LockObservationsTests {
 		Lock view = this.engine.asLock(REQUEST);
 		view.lock();
 		try {
-			assertThat(this.engine.current()).hasSize(1);
+			assertThat(this.engine.localLocks().current()).hasSize(1);
 		}
 		finally {
 			view.unlock();
@@ -240,7 +240,7 @@ class LockObservationsTests {
 	void renewalsAreNotObserved() throws Exception {
 		LockRequest renewed = REQUEST.withLease(Lease.renewed(Duration.ofSeconds(1)));
 		try (LockHandle handle = this.engine.acquire(renewed)) {
-			await().until(() -> this.engine.list().stream().anyMatch((lock) -> lock.renewals() > 1));
+			await().until(() -> this.engine.localLocks().list().stream().anyMatch((lock) -> lock.renewals() > 1));
 			assertThat(handle.isHeld()).isTrue();
 		}
 		ended("watchdog.lock.hold");
@@ -291,7 +291,7 @@ class LockObservationsTests {
 				assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
 			}
 		}
-		assertThat(this.engine.list()).isEmpty();
+		assertThat(this.engine.localLocks().list()).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -321,7 +321,7 @@ class LockObservationsTests {
 			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
 		}
 		try (LockHandle handle = this.engine.acquire(renewed)) {
-			await().until(() -> this.engine.list().stream().anyMatch((lock) -> lock.renewals() > 1));
+			await().until(() -> this.engine.localLocks().list().stream().anyMatch((lock) -> lock.renewals() > 1));
 			assertThat(this.engine.forceRelease(handle.key())).isTrue();
 			assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
 		}

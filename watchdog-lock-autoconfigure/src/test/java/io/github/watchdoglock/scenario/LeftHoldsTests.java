@@ -162,7 +162,7 @@ class LeftHoldsTests {
 			callers[interrupts.getAndIncrement() % callers.length].interrupt();
 			return Stream.of(callers).noneMatch(Thread::isAlive);
 		});
-		await().atMost(SLACK).until(() -> isFree() && this.instance.engine().list().isEmpty());
+		await().atMost(SLACK).until(() -> isFree() && this.instance.engine().localLocks().list().isEmpty());
 		long renewed = this.news.count("renewed");
 		await().during(PERIOD.multipliedBy(2))
 			.atMost(PERIOD.multipliedBy(3))

@@ -62,7 +62,7 @@ class KeyRulesTests {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> way.take(this.engine))
 			.withMessage("'id' of lock 'orders' has 21 characters, and may have at most 20. Use a shorter id, "
 					+ "or raise watchdog-lock.max-id-length");
-		assertThat(this.engine.list()).isEmpty();
+		assertThat(this.engine.localLocks().list()).isEmpty();
 	}
 
 	static Stream<Way> ways() {
@@ -96,7 +96,7 @@ class KeyRulesTests {
 		LockEngine open = new LockEngine(EngineSettings.of("open"), STORE, STORE, STORE);
 		try (LockHandle handle = this.engine.acquire(LockRequest.of(key))) {
 			assertThat(handle.key()).isEqualTo(key).hasToString("orders:<6>");
-			assertThat(this.engine.list().toString()).contains("orders:<6>").doesNotContain("secret");
+			assertThat(this.engine.localLocks().list().toString()).contains("orders:<6>").doesNotContain("secret");
 			assertThat(this.engine.find(key).orElseThrow().toString()).contains("orders:<6>").doesNotContain("secret");
 			LockRequest once = LockRequest.of(handle.key()).withWaitTime(Duration.ZERO);
 			assertThatExceptionOfType(LockNotAcquiredException.class)

@@ -200,36 +200,21 @@ final class LockSpecReader {
 		return true;
 	}
 
+	/* Only exclusive, renewed locks of blocking methods are kept by a transaction. */
 	private LockRelease release(LockKind kind, Lease lease, boolean fenced) {
 		boolean annotated = this.annotation.release() != LockRelease.DEFAULT;
 		LockRelease release = annotated ? this.annotation.release() : this.defaults.release();
-		String problem = endingEarly(kind, lease, fenced);
-		if (problem == null) {
-			return (release != LockRelease.DEFAULT) ? release : LockRelease.AFTER_TRANSACTION;
-		}
-		if (release == LockRelease.AFTER_TRANSACTION) {
+		boolean kept = !fenced && kind.permits() <= 1 && kind.mode() != LockMode.READ && lease.renewed()
+				&& this.result.kind() == ResultType.Kind.PLAIN;
+		if (release == LockRelease.AFTER_TRANSACTION && !kept) {
 			throw this.declared.problem(
 					(annotated ? this.declared.quoted("release") + " is AFTER_TRANSACTION"
-							: "watchdog-lock.locks.<name>.release is after-transaction") + ", and " + problem,
-					"Only exclusive, renewed locks of blocking methods can be kept until a transaction has ended."
-							+ " Remove " + (annotated ? this.declared.quoted("release") + "." : "the property."));
+							: "watchdog-lock.locks.<name>.release is after-transaction")
+							+ ", and a transaction cannot keep this lock",
+					"Only exclusive, renewed locks of blocking methods that are not fenced can be kept. Remove "
+							+ (annotated ? this.declared.quoted("release") + "." : "the property."));
 		}
-		return release;
-	}
-
-	/* Why a transaction cannot keep the lock, or null if it can. */
-	private @Nullable String endingEarly(LockKind kind, Lease lease, boolean fenced) {
-		if (fenced) {
-			return "it is fenced: its transaction begins under the lock";
-		}
-		if (kind.permits() > 1 || kind.mode() == LockMode.READ) {
-			return "others may hold the lock at the same time";
-		}
-		if (!lease.renewed()) {
-			return "its lease is not renewed, and may end before the transaction";
-		}
-		return (this.result.kind() != ResultType.Kind.PLAIN)
-				? "its result is completed later, when the transaction may have ended" : null;
+		return (kept && release == LockRelease.DEFAULT) ? LockRelease.AFTER_TRANSACTION : release;
 	}
 
 }

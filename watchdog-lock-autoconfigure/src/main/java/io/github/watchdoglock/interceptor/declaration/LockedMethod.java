@@ -19,9 +19,6 @@ package io.github.watchdoglock.interceptor.declaration;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockRelease;
 import io.github.watchdoglock.LockRequest;
@@ -63,15 +60,12 @@ public record LockedMethod(Method method, ResultType result, List<LockSpec> spec
 	}
 
 	/**
-	 * Return the locks that may end before the transaction of a caller, although no one
-	 * has decided that.
-	 * @return their names
+	 * Return whether one of its locks may end before the transaction of a caller,
+	 * although no one has decided that.
+	 * @return whether one of them is released at the return by default
 	 */
-	public Set<String> endingEarly() {
-		return this.specs.stream()
-			.filter((spec) -> release(spec) == LockRelease.DEFAULT)
-			.map(LockSpec::name)
-			.collect(Collectors.toCollection(TreeSet::new));
+	public boolean isAnyEndingEarly() {
+		return this.specs.stream().anyMatch((spec) -> release(spec) == LockRelease.DEFAULT);
 	}
 
 	private LockRelease release(LockSpec spec) {

@@ -21,11 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockHandles;
@@ -71,37 +68,28 @@ public final class HeldLocks {
 
 	/**
 	 * Let the thread's transaction keep the locks that are released after it.
-	 * @return the names of the locks that outlast the call for this reason
+	 * @return whether one of them outlasts the call for this reason
 	 */
-	public Set<String> keep() {
-		return names(LockRelease.AFTER_TRANSACTION, (handle) -> {
-			if (handle instanceof Held.Part part) {
+	public boolean keep() {
+		boolean kept = false;
+		for (HeldLock lock : this.locks) {
+			if (lock.requested().release() == LockRelease.AFTER_TRANSACTION
+					&& lock.handle() instanceof Held.Part part) {
 				part.keep();
+				kept |= part.isOutlasted();
 			}
-			return isOutlasted(handle);
-		});
+		}
+		return kept;
 	}
 
 	/**
-	 * Return the locks that end with the call, although no one has decided that.
-	 * @return their names
+	 * Return whether one of them ends with the call, although no one has decided that.
+	 * @return whether a transaction of the caller may be committed after its release
 	 */
-	public Set<String> endingEarly() {
-		return names(LockRelease.DEFAULT, (handle) -> !isOutlasted(handle));
-	}
-
-	private Set<String> names(LockRelease release, Predicate<LockHandle> wanted) {
-		Set<String> names = new TreeSet<>();
-		for (HeldLock lock : this.locks) {
-			if (lock.requested().release() == release && wanted.test(lock.handle())) {
-				names.add(lock.requested().key().name());
-			}
-		}
-		return names;
-	}
-
-	private static boolean isOutlasted(LockHandle handle) {
-		return handle instanceof Held.Part part && part.isOutlasted();
+	public boolean isAnyEndingEarly() {
+		return this.locks.stream()
+			.anyMatch((lock) -> lock.requested().release() == LockRelease.DEFAULT
+					&& !(lock.handle() instanceof Held.Part part && part.isOutlasted()));
 	}
 
 	/**

@@ -165,8 +165,8 @@ class SentinelFailoverTests {
 				.containsPattern("This Redis has (a replica|2 replicas)")
 				.contains("Set min-replicas-to-write 1 and min-replicas-max-lag 10 or less",
 						"all locks then fail while", "watchdog-lock.warn-of-unsafe-replication=false");
-			assertThat(instance.engine().list()).isEmpty();
-			assertThat(another.engine().list()).isEmpty();
+			assertThat(instance.engine().localLocks().list()).isEmpty();
+			assertThat(another.engine().localLocks().list()).isEmpty();
 		}
 	}
 
@@ -175,7 +175,7 @@ class SentinelFailoverTests {
 		group.awaitReady();
 		group.at(group.primary()).with("min-replicas-to-write", "1", () -> {
 			try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {
-				await().pollDelay(Duration.ofMillis(500)).until(() -> instance.engine().list().isEmpty());
+				await().pollDelay(Duration.ofMillis(500)).until(() -> instance.engine().localLocks().list().isEmpty());
 			}
 		});
 		assertThat(output).doesNotContain("min-replicas-to-write");
