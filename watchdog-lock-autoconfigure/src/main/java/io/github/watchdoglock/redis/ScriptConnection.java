@@ -35,6 +35,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueOutput;
+import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -68,10 +69,10 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	private volatile long lastAnswer = System.nanoTime();
 
 	/**
-	 * Until when no other command is sent in place of a script, because the server has
-	 * rejected it, or has not executed any yet.
+	 * Until when no other command is tried in place of a script, because the server has
+	 * rejected it.
 	 */
-	private volatile long scriptsUntil = System.nanoTime() + FOREVER;
+	private volatile long scriptsUntil = System.nanoTime();
 
 	private ScriptConnection(LettuceClient client, LettuceClient.CommandConnection connection,
 			BiConsumer<ScriptConnection, Throwable> broken) {
@@ -114,34 +115,6 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		for (LockScript script : LockScript.VERBS) {
 			this.commands.scriptLoad(script.text());
 		}
-		trySetIfEqual(key);
-	}
-
-	/*
-	 * Find out before the first release whether the server has the command. The script
-	 * that replaces a rejected one arrives behind the acquisition that follows it, which
-	 * would find the key held by its own instance. A record that does not exist is not
-	 * created.
-	 */
-	private void trySetIfEqual(byte[] key) {
-		dispatch(key, new ScriptCall.SetIfEqual(key, 1)).whenComplete((answer, failure) -> {
-			if (failure != null) {
-				rejected(StoreFailures.unwrap(failure));
-			}
-			else {
-				this.scriptsUntil = System.nanoTime();
-			}
-		});
-	}
-
-	private RedisFuture<byte[]> dispatch(byte[] key, ScriptCall.SetIfEqual command) {
-		return this.commands.dispatch(CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE),
-				command.arguments(key));
-	}
-
-	private void rejected(Throwable failure) {
-		boolean unknown = String.valueOf(failure.getMessage()).contains("syntax error");
-		this.scriptsUntil = System.nanoTime() + (unknown ? FOREVER : A_WHILE);
 	}
 
 	/* The getter of the interface is deprecated, without a replacement. */
@@ -178,21 +151,24 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	 * command has not executed it. One that is out of memory executes the script.
 	 */
 	private void sendSetIfEqual(ScriptCall call, ScriptCall.SetIfEqual command) {
-		send(call, () -> dispatch(call.keys()[0], command), (answer, failure) -> {
-			if (failure == null && command.isEqual(answer)) {
-				call.complete(RELEASED);
-			}
-			else if (failure == null) {
-				sendScript(call, false);
-			}
-			else if (failure instanceof RedisCommandExecutionException) {
-				rejected(failure);
-				sendScript(call, false);
-			}
-			else {
-				call.fail(failure);
-			}
-		});
+		CommandArgs<byte[], byte[]> arguments = command.arguments(call.keys()[0]);
+		send(call, () -> this.commands.dispatch(CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE), arguments),
+				(answer, failure) -> {
+					if (failure == null && command.isEqual(answer)) {
+						call.complete(RELEASED);
+					}
+					else if (failure == null) {
+						sendScript(call, false);
+					}
+					else if (failure instanceof RedisCommandExecutionException) {
+						boolean unknown = String.valueOf(failure.getMessage()).contains("syntax error");
+						this.scriptsUntil = System.nanoTime() + (unknown ? FOREVER : A_WHILE);
+						sendScript(call, false);
+					}
+					else {
+						call.fail(failure);
+					}
+				});
 	}
 
 	/*
