@@ -18,7 +18,6 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LocalLocks;
@@ -84,9 +83,12 @@ class LockEngineConfiguration {
 		transactions.ifAvailable((present) -> {
 			engine.customizations().closeAfterTransactions(present::closeAfterwards);
 			engine.customizations()
-				.warnOfEarlyReleases((name) -> present.isActive() && !named.isReleasedAtReturn(name));
+				.warnOfEarlyReleases((name) -> ThreadTransactions.isActive() && !named.isReleasedAtReturn(name));
 		});
-		commits.ifAvailable((asked) -> asked.checkBy(new CommitCheck(engine)));
+		commits.ifAvailable((asked) -> asked.checkBy((fenced, flush) -> {
+			LeaderElections.ensureCommitAllowed();
+			engine.ensureCommitAllowed(fenced, LeaderElections.guardingLocks(), flush);
+		}));
 		roles.ifAvailable(engine::setRoleObserver);
 		guards.ifAvailable(engine.customizations()::guardFenced);
 		nonBlocking.ifAvailable(engine.customizations()::rejectBlocking);
@@ -149,21 +151,6 @@ class LockEngineConfiguration {
 			.withLinger(named.linger())
 			.withHandOffs(named.handOffs())
 			.withCommitCheck(named.commitCheck());
-	}
-
-	private record CommitCheck(LockEngine engine) implements Commits.Check {
-
-		@Override
-		public boolean guards(Predicate<Object> fenced) {
-			return this.engine.guardsCommit(fenced) || !LeaderElections.guardingLocks().isEmpty();
-		}
-
-		@Override
-		public void ensureAllowed(Predicate<Object> fenced) {
-			LeaderElections.ensureCommitAllowed();
-			this.engine.ensureCommitAllowed(fenced, LeaderElections.guardingLocks());
-		}
-
 	}
 
 }

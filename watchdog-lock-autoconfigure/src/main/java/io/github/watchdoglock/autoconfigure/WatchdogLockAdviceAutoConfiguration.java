@@ -82,13 +82,13 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockAdvisor watchdogLockAdvisor(LockSpecSource source, ObjectProvider<LockService> service,
-			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
+			ObjectProvider<Commits> commits,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			Environment environment) {
 		Supplier<Integer> order = SingletonSupplier.of(() -> order(environment));
 		Supplier<Function<String, BooleanSupplier>> watches = SingletonSupplier
 			.of(() -> watches(commits.getIfAvailable()));
-		Supplier<BooleanSupplier> active = SingletonSupplier.of(() -> active(transactions.getIfAvailable()));
+		Supplier<BooleanSupplier> active = SingletonSupplier.of(() -> active(commits.getIfAvailable()));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
 				(transaction) -> watches.get().apply(transaction), () -> active.get().getAsBoolean(),
 				all(instrumentations), order::get);
@@ -126,8 +126,8 @@ public final class WatchdogLockAdviceAutoConfiguration {
 		return (commits != null) ? commits::watch : (transaction) -> () -> false;
 	}
 
-	private static BooleanSupplier active(@Nullable ThreadTransactions transactions) {
-		return (transactions != null) ? transactions::isActive : () -> false;
+	private static BooleanSupplier active(@Nullable Commits commits) {
+		return (commits != null) ? ThreadTransactions::isActive : () -> false;
 	}
 
 	/* Looked up at the first call. */

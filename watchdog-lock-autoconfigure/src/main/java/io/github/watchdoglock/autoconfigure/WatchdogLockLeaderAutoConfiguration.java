@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.LeaderElection;
 import io.github.watchdoglock.LeaderListener;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.leader.LeaderElections;
@@ -98,7 +99,8 @@ public final class WatchdogLockLeaderAutoConfiguration {
 
 		@Override
 		public void stopRenewing(LockHandle handle) {
-			this.engine.ifAvailable((bean) -> bean.engine().stopRenewing(handle.key(), handle.fencingToken()));
+			this.engine.ifAvailable(
+					(bean) -> bean.engine().lose(handle.key(), handle.fencingToken(), LockLoss.Reason.SHUTDOWN));
 		}
 
 	}

@@ -48,9 +48,6 @@ final class Callers {
 
 	private static final Logger logger = System.getLogger(Callers.class.getName());
 
-	/* Code may use any number of names. */
-	private static final int MOST_WARNINGS = 100;
-
 	/* The number of frames that must be available: more than any task uses. */
 	private static final int MIN_FRAMES = 128;
 
@@ -121,7 +118,7 @@ final class Callers {
 	private void warnOfEarlyRelease(LockRequest request, Handle handle) {
 		String name = request.key().name();
 		if (!request.releaseAfterTransaction() && this.customizations.earlyReleases().test(name)
-				&& !handle.isOutlasted() && this.releasedEarly.size() < MOST_WARNINGS && this.releasedEarly.add(name)) {
+				&& !handle.isOutlasted() && this.releasedEarly.add(name)) {
 			logger.log(Level.WARNING, "Lock '" + name + "' is executed inside a transaction, and released before that"
 					+ " transaction is committed, so the next holder reads old data. Add withReleaseAfterTransaction()"
 					+ " to the request, begin the transaction under the lock, or set watchdog-lock.locks.<name>.release"

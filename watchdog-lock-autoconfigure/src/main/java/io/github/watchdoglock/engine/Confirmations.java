@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -53,8 +52,8 @@ final class Confirmations {
 	 * most. Fail at once if it does not respond anyway, because threads that wait here
 	 * may occupy all connections to the application's database.
 	 */
-	void await(Stream<Handle> handles, String occasion) {
-		List<Hold> holds = handles.map(Handle::hold).distinct().toList();
+	void await(List<Handle> handles, String occasion) {
+		List<Hold> holds = handles.stream().map(Handle::hold).distinct().toList();
 		long start = this.core.nowNoticingSleep();
 		List<Hold> open = unconfirmed(holds, start);
 		if (open.isEmpty()) {

@@ -61,11 +61,6 @@ final class Core {
 
 	private static final int MAX_THREAD_NAME = 64;
 
-	/*
-	 * The longest wait of a thread whose transaction keeps locks, if there is no other.
-	 */
-	private static final long LONGEST_KEEPING_WAIT = TimeUnit.SECONDS.toNanos(10);
-
 	private static final int MOST_TIMINGS = 256;
 
 	/* The number of successive attempts whose leases are renewed together. */
@@ -350,15 +345,15 @@ final class Core {
 
 	/*
 	 * The same for a thread, which waits no longer than by default while its transactions
-	 * keep locks: other callers may hold this lock and wait for those.
+	 * keep locks: other callers may hold this lock and wait for those. If the default is
+	 * to wait indefinitely, the limit is the default lease.
 	 */
 	long waitOfThread(@Nullable Duration wait) {
 		long time = wait(wait);
 		if (this.threads.kept().findAny().isEmpty()) {
 			return time;
 		}
-		long usual = wait(null);
-		long most = (usual < 0) ? LONGEST_KEEPING_WAIT : usual;
+		long most = (wait(null) < 0) ? this.settings.leaseTime().toNanos() : wait(null);
 		return (time < 0) ? most : Math.min(time, most);
 	}
 

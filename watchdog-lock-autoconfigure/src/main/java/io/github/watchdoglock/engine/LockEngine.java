@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockCallback;
@@ -127,17 +127,9 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
-	 * Stop renewing a lock although it is held: its holder has lost it, and its key stays
-	 * locked until the lease expires, or until the work ends and closes its handle.
-	 * @param key the lock
-	 * @param token the hold's fencing token
-	 */
-	public void stopRenewing(LockKey key, long token) {
-		lose(key, token, LockLoss.Reason.SHUTDOWN);
-	}
-
-	/**
-	 * End a hold that its caller must no longer rely on.
+	 * End a hold that its caller must no longer rely on. It is not renewed any more, and
+	 * its key stays locked until the lease expires, or until the work ends and closes its
+	 * handle.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 * @param reason why
@@ -242,21 +234,10 @@ public class LockEngine implements LockService, AutoCloseable {
 
 			@Override
 			public void ensureHeld() {
-				LockEngine.this.confirmations.await(LockEngine.this.core.threads.find((handle) -> true).stream(), "");
+				LockEngine.this.confirmations.await(LockEngine.this.core.threads.find((handle) -> true), "");
 			}
 
 		};
-	}
-
-	/**
-	 * Return whether the calling thread has a lock whose loss prevents a commit.
-	 * @param fenced whether the transaction has checked the fence of a hold, given the
-	 * result of its admission: unless the caller has set {@code onLoss}, the fence then
-	 * decides about the commit
-	 * @return whether {@link #ensureCommitAllowed} checks one of the thread's locks
-	 */
-	public boolean guardsCommit(Predicate<Object> fenced) {
-		return !guarding(fenced).isEmpty();
 	}
 
 	/**
@@ -264,22 +245,27 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * and that the store has confirmed them recently, so that a transaction under them
 	 * may be committed. Asks the store if necessary, and waits for one command timeout at
 	 * most.
-	 * @param fenced as for {@link #guardsCommit(Predicate)}
+	 * @param fenced whether the transaction has checked the fence of a hold, given the
+	 * result of its admission: unless the caller has set {@code onLoss}, the fence then
+	 * decides about the commit
 	 * @param more handles of other locks that are checked too; those of another engine
 	 * are not
+	 * @param before runs first if there is anything to check
 	 * @throws io.github.watchdoglock.LockLostException for the first lock that is lost
 	 * @throws io.github.watchdoglock.LockStoreException if the store did not confirm one
 	 * of them, which is still held
 	 */
-	public void ensureCommitAllowed(Predicate<Object> fenced, Collection<LockHandle> more) {
-		Stream<Handle> others = more.stream()
-			.flatMap((handle) -> (handle instanceof Handle own) ? Stream.of(own) : Stream.empty())
-			.filter((handle) -> handle.hold().lease.core() == this.core);
-		this.confirmations.await(Stream.concat(guarding(fenced).stream(), others), " before the commit");
-	}
-
-	private List<Handle> guarding(Predicate<Object> fenced) {
-		return this.core.threads.find((handle) -> handle.guardsCommit(fenced));
+	public void ensureCommitAllowed(Predicate<Object> fenced, Collection<LockHandle> more, Runnable before) {
+		List<Handle> checked = new ArrayList<>(this.core.threads.find((handle) -> handle.guardsCommit(fenced)));
+		for (LockHandle handle : more) {
+			if (handle instanceof Handle own && own.hold().lease.core() == this.core) {
+				checked.add(own);
+			}
+		}
+		if (!checked.isEmpty()) {
+			before.run();
+			this.confirmations.await(checked, " before the commit");
+		}
 	}
 
 	/**

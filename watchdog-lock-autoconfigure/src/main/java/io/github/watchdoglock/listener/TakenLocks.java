@@ -24,9 +24,9 @@ import io.github.watchdoglock.LockHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that a caller acquires one after the other, of which it gets all or none:
- * whatever fails before they are {@linkplain #complete() complete}, closing this releases
- * the locks that it has acquired. Not thread-safe.
+ * The locks that a caller acquires one after the other, of which it gets all or none.
+ * Closing this releases them, unless they are {@linkplain #complete() complete}. Not
+ * thread-safe.
  */
 public final class TakenLocks implements AutoCloseable {
 

@@ -97,9 +97,7 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	 * @return the settings
 	 */
 	public EngineSettings withKeys(KeyRules keys) {
-		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys, this.linger,
-				this.handOffs, this.commitCheck);
+		return with(keys, this.linger, this.handOffs, this.commitCheck);
 	}
 
 	/**
@@ -108,9 +106,7 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	 * @return the settings
 	 */
 	public EngineSettings withLinger(TimeRules linger) {
-		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, linger,
-				this.handOffs, this.commitCheck);
+		return with(this.keys, linger, this.handOffs, this.commitCheck);
 	}
 
 	/**
@@ -120,9 +116,7 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	 * @return the settings
 	 */
 	public EngineSettings withHandOffs(HandOffRules handOffs) {
-		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, this.linger,
-				handOffs, this.commitCheck);
+		return with(this.keys, this.linger, handOffs, this.commitCheck);
 	}
 
 	/**
@@ -131,9 +125,13 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 	 * @return the settings
 	 */
 	public EngineSettings withCommitCheck(TimeRules commitCheck) {
+		return with(this.keys, this.linger, this.handOffs, commitCheck);
+	}
+
+	private EngineSettings with(KeyRules keys, TimeRules linger, HandOffRules handOffs, TimeRules commitCheck) {
 		return new EngineSettings(this.instanceName, this.leaseTime, this.waitTime, this.pollInterval, this.limits,
-				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, this.keys, this.linger,
-				this.handOffs, commitCheck);
+				this.maxHoldTime, this.longHoldWarning, this.onLoss, this.awaitRelease, keys, linger, handOffs,
+				commitCheck);
 	}
 
 	/**

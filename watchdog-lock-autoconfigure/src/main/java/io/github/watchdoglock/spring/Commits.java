@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.spring;
 
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -30,26 +31,27 @@ public final class Commits {
 	private static final ThreadLocal<@Nullable Watch> innermost = new ThreadLocal<>();
 
 	/*
-	 * Null until there is an engine: no lock can be held before, and a commit while the
-	 * application starts must not create the engine.
+	 * Does nothing until there is an engine: no lock can be held before, and a commit
+	 * while the application starts must not create the engine.
 	 */
-	private volatile @Nullable Check check;
+	private volatile BiConsumer<Predicate<Object>, Runnable> check = (fenced, flush) -> {
+	};
 
 	/**
 	 * Check each commit from now on.
-	 * @param check the check
+	 * @param check called by the thread that is about to commit, with whether the
+	 * transaction has checked the fence of a hold, and with an action that runs before
+	 * locks are checked; may wait. An exception rolls the transaction back and is thrown
+	 * to the caller, and must not be a
+	 * {@code org.springframework.transaction.TransactionException}
 	 */
-	public void checkBy(Check check) {
+	public void checkBy(BiConsumer<Predicate<Object>, Runnable> check) {
 		this.check = check;
 	}
 
 	/* The calling thread is about to commit, and may flush what has to be written. */
 	void check(Predicate<Object> fenced, Runnable flush) {
-		Check check = this.check;
-		if (check != null && check.guards(fenced)) {
-			flush.run();
-			check.ensureAllowed(fenced);
-		}
+		this.check.accept(fenced, flush);
 	}
 
 	/**
@@ -85,30 +87,6 @@ public final class Commits {
 			innermost.remove();
 		}
 		return watch.committed;
-	}
-
-	/**
-	 * A check of commits, called by the thread that is about to commit. Each method is
-	 * given whether the transaction has checked the fence of a hold.
-	 */
-	public interface Check {
-
-		/**
-		 * Return whether the commit depends on a lock.
-		 * @param fenced whether the fence of a hold was checked
-		 * @return false if there is nothing to check
-		 */
-		boolean guards(Predicate<Object> fenced);
-
-		/**
-		 * Check that the transaction may be committed; may wait.
-		 * @param fenced whether the fence of a hold was checked
-		 * @throws RuntimeException if it must be rolled back; never a
-		 * {@code org.springframework.transaction.TransactionException}, which Spring
-		 * takes for a failure of the commit itself
-		 */
-		void ensureAllowed(Predicate<Object> fenced);
-
 	}
 
 	/* Used by its thread only. */

@@ -16,7 +16,8 @@
 
 package io.github.watchdoglock.spring;
 
-import jakarta.persistence.EntityManager;
+import java.util.stream.Stream;
+
 import jakarta.persistence.FlushModeType;
 
 import org.springframework.orm.jpa.EntityManagerHolder;
@@ -38,12 +39,9 @@ final class JpaFlush {
 		return TransactionSynchronizationManager.getResourceMap()
 			.values()
 			.stream()
-			.allMatch((resource) -> !(resource instanceof EntityManagerHolder holder)
-					|| isAutomatic(holder.getEntityManager()));
-	}
-
-	private static boolean isAutomatic(EntityManager manager) {
-		return !manager.isJoinedToTransaction() || manager.getFlushMode() == FlushModeType.AUTO;
+			.flatMap((resource) -> (resource instanceof EntityManagerHolder holder)
+					? Stream.of(holder.getEntityManager()) : Stream.empty())
+			.allMatch((manager) -> !manager.isJoinedToTransaction() || manager.getFlushMode() == FlushModeType.AUTO);
 	}
 
 }

@@ -30,7 +30,7 @@ public final class ThreadTransactions {
 	 * Return whether the calling thread is in a transaction whose end it is notified of.
 	 * @return whether {@link #closeAfterwards} would close a handle later
 	 */
-	public boolean isActive() {
+	public static boolean isActive() {
 		return TransactionSynchronizationManager.isSynchronizationActive()
 				&& TransactionSynchronizationManager.isActualTransactionActive();
 	}

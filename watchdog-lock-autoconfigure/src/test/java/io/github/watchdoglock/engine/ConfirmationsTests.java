@@ -56,7 +56,8 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	private static void commit(TestEngine engine) {
-		engine.engine.ensureCommitAllowed((hold) -> false, List.of());
+		engine.engine.ensureCommitAllowed((hold) -> false, List.of(), () -> {
+		});
 	}
 
 	private void assertRefused(String reason) {
@@ -351,12 +352,14 @@ class ConfirmationsTests extends TwoInstances {
 	void lockOfTermIsChecked() {
 		LockHandle term = this.test.ask(ORDERS).join();
 		this.ticker.advance(Duration.ofSeconds(2));
-		this.test.engine.ensureCommitAllowed((hold) -> false, List.of(term));
+		this.test.engine.ensureCommitAllowed((hold) -> false, List.of(term), () -> {
+		});
 		assertAsked(1);
 		StoreFaults.forget(this.memory, KEY);
 		this.ticker.advance(Duration.ofSeconds(2));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.test.engine.ensureCommitAllowed((hold) -> false, List.of(term)));
+			.isThrownBy(() -> this.test.engine.ensureCommitAllowed((hold) -> false, List.of(term), () -> {
+			}));
 	}
 
 }

@@ -131,9 +131,11 @@ class KeptHandleTests extends RunningEngine {
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.FAIL)).close();
 		this.engine.forceRelease(KEY);
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()));
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+			}));
 		complete();
-		this.engine.ensureCommitAllowed((hold) -> true, List.of());
+		this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+		});
 	}
 
 	@Test
@@ -141,7 +143,8 @@ class KeptHandleTests extends RunningEngine {
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.INTERRUPT)).close();
 		this.engine.forceRelease(KEY);
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()));
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+			}));
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		complete();
 	}

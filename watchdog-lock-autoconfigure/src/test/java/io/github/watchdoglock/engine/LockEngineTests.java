@@ -102,7 +102,8 @@ class LockEngineTests {
 				slow.acquire(LockRequest.of("orders", String.valueOf(i)));
 			}
 			step.set(TimeUnit.MILLISECONDS.toNanos(1));
-			assertThat(slow.list()
+			assertThat(slow.localLocks()
+				.list()
 				.stream()
 				.sorted(Comparator.comparing(LockSnapshot::elapsed).reversed())
 				.map((lock) -> lock.key().id()))

@@ -107,13 +107,13 @@ class MessagesTests extends TwoInstances {
 	@Test
 	void onlyTheHoldThatIsForsakenIsLeftToItsLease() {
 		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
-		this.plain.engine.stopRenewing(LockKey.ofRole("billing"), handle.fencingToken());
-		this.plain.engine.stopRenewing(ROLE, handle.fencingToken() - 1);
+		this.plain.engine.lose(LockKey.ofRole("billing"), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
+		this.plain.engine.lose(ROLE, handle.fencingToken() - 1, LockLoss.Reason.SHUTDOWN);
 		assertThat(handle.isHeld()).isTrue();
-		this.plain.engine.stopRenewing(ROLE, handle.fencingToken());
+		this.plain.engine.lose(ROLE, handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
 		handle.close();
-		this.plain.engine.stopRenewing(ROLE, handle.fencingToken());
+		this.plain.engine.lose(ROLE, handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 	}
 
 	@Test

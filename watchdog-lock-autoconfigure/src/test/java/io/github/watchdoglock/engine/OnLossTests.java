@@ -158,16 +158,20 @@ class OnLossTests extends TwoInstances {
 	@Test
 	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
 		LockHandle other = acquire(LockRequest.of("other"));
-		this.engine.ensureCommitAllowed((hold) -> true, List.of());
+		this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+		});
 		LockHandle handle = acquire(FAIL);
-		this.engine.ensureCommitAllowed((hold) -> true, List.of());
+		this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+		});
 		lose();
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()))
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+			}))
 			.withMessageContaining("orders");
 		handle.close();
 		this.engine.forceRelease(LockKey.of("other"));
-		this.engine.ensureCommitAllowed((hold) -> true, List.of());
+		this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+		});
 		other.close();
 	}
 
@@ -176,7 +180,8 @@ class OnLossTests extends TwoInstances {
 		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of()))
+			.isThrownBy(() -> this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
+			}))
 			.withMessageContaining("expired");
 		handle.close();
 	}

@@ -111,7 +111,7 @@ public final class LeaderProcess implements RoleLocks {
 
 	@Override
 	public void stopRenewing(LockHandle handle) {
-		this.engine.stopRenewing(handle.key(), handle.fencingToken());
+		this.engine.lose(handle.key(), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 	}
 
 	private void work(LeaderTerm term) throws IOException {

@@ -87,7 +87,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 
 	@Override
 	public void stopRenewing(LockHandle handle) {
-		this.stepped.engine.stopRenewing(handle.key(), handle.fencingToken());
+		this.stepped.engine.lose(handle.key(), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 	}
 
 	Runnable after(Duration delay, Runnable task) {

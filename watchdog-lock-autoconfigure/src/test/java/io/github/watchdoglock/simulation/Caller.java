@@ -237,7 +237,8 @@ final class Caller implements Runnable {
 	private void commit(LockEngine engine, LockHandle handle) {
 		long start = this.world.scheduler.now;
 		long doubted = this.instance.link.doubted;
-		engine.ensureCommitAllowed((hold) -> false, List.of());
+		engine.ensureCommitAllowed((hold) -> false, List.of(), () -> {
+		});
 		if (this.wish.onLoss() != OnLoss.REPORT) {
 			this.world.tally.engine("commit");
 			this.world.committed(this.instance, handle, start, doubted);

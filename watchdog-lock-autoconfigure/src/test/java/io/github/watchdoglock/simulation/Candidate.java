@@ -101,7 +101,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 
 	@Override
 	public void stopRenewing(LockHandle handle) {
-		this.instance.engine().stopRenewing(handle.key(), handle.fencingToken());
+		this.instance.engine().lose(handle.key(), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 	}
 
 	void start() {

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -73,21 +72,11 @@ class CommitGuardTests {
 	private final CommitGuard guard = new CommitGuard(this.commits, (transaction, hold) -> false);
 
 	CommitGuardTests() {
-		this.commits.checkBy(new Commits.Check() {
-
-			@Override
-			public boolean guards(Predicate<Object> fenced) {
-				return true;
+		this.commits.checkBy((fenced, flush) -> {
+			this.checks.incrementAndGet();
+			if (!this.allowed) {
+				throw this.lost;
 			}
-
-			@Override
-			public void ensureAllowed(Predicate<Object> fenced) {
-				CommitGuardTests.this.checks.incrementAndGet();
-				if (!CommitGuardTests.this.allowed) {
-					throw CommitGuardTests.this.lost;
-				}
-			}
-
 		});
 		this.jdbc.execute("create table orders (id int primary key)");
 		this.guard.postProcessAfterInitialization(this.manager, "transactionManager");

@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.github.watchdoglock.LeaderTerm;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.leader.RoleLocks;
@@ -76,7 +77,7 @@ final class Leaders implements RoleLocks {
 
 	@Override
 	public void stopRenewing(LockHandle handle) {
-		this.instance.engine.stopRenewing(handle.key(), handle.fencingToken());
+		this.instance.engine.lose(handle.key(), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 	}
 
 	private void lead(LeaderTerm term) {

@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockException;
@@ -161,18 +160,9 @@ class CommitChecksTests {
 		TestInstance instance = start(TestDatabase.H2, "spring.jpa.hibernate.ddl-auto=none");
 		instance.stockUp(2);
 		List<Integer> amounts = new ArrayList<>();
-		instance.bean(Commits.class).checkBy(new Commits.Check() {
-
-			@Override
-			public boolean guards(Predicate<Object> fenced) {
-				return true;
-			}
-
-			@Override
-			public void ensureAllowed(Predicate<Object> fenced) {
-				amounts.add(instance.stock().amount("phone"));
-			}
-
+		instance.bean(Commits.class).checkBy((fenced, flush) -> {
+			flush.run();
+			amounts.add(instance.stock().amount("phone"));
 		});
 		EntityManager entities = SharedEntityManagerCreator
 			.createSharedEntityManager(instance.bean(EntityManagerFactory.class));

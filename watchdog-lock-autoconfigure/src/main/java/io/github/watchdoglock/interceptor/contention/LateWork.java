@@ -52,8 +52,8 @@ final class LateWork {
 
 	/* What to return instead. */
 	private static final Map<String, String> LATE = Map.of("java.util.concurrent.Callable", COMPLETED,
-			"org.springframework.web.context.request.async.DeferredResult", COMPLETED,
-			"org.springframework.web.context.request.async.WebAsyncTask", COMPLETED,
+			"java.util.concurrent.Future", COMPLETED, "org.springframework.web.context.request.async.DeferredResult",
+			COMPLETED, "org.springframework.web.context.request.async.WebAsyncTask", COMPLETED,
 			"org.springframework.web.servlet.function.AsyncServerResponse", COMPLETED,
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter", WRITTEN,
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody", WRITTEN,
@@ -111,8 +111,7 @@ final class LateWork {
 
 	/* What to return instead; null if the type does not leave work for later. */
 	private static @Nullable String action(Class<?> type) {
-		if (CompletionStage.class.isAssignableFrom(type) || Future.class.isAssignableFrom(type)
-				|| ReactiveTypes.includes(type)) {
+		if (CompletionStage.class.isAssignableFrom(type) || ReactiveTypes.includes(type)) {
 			return "Return a CompletableFuture, a Mono or a Flux of everything else";
 		}
 		String late = find(type, LATE.keySet());

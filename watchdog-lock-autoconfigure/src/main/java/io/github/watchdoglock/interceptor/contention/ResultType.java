@@ -63,12 +63,6 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 			checkStage(method, type);
 			return new ResultType(type, content, Kind.STAGE, null, new LateWork(method, resolvable, true));
 		}
-		if (Future.class.isAssignableFrom(type)) {
-			throw new LockConfigurationException(method,
-					"it returns a " + type.getSimpleName()
-							+ ", whose end cannot be observed: the lock would be released before the work is done",
-					"Return a CompletableFuture.");
-		}
 		ReactiveAdapter adapter = ReactiveTypes.adapterOf(method, type);
 		LateWork late = new LateWork(method, resolvable, adapter != null);
 		return (adapter != null) ? new ResultType(type, content, Kind.REACTIVE, adapter, late)

@@ -75,8 +75,8 @@ final class AdviceOrderCheck {
 	/* The pointcut of Spring Retry's advisor matches more methods than it retries. */
 	private static boolean isRetryable(Method method, Class<?> type) {
 		return Stream.of(AopUtils.getMostSpecificMethod(method, type), method, type)
-			.map((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY))
-			.anyMatch((annotations) -> annotations.isPresent(RETRY + "Retryable"));
+			.anyMatch((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+				.isPresent(RETRY + "Retryable"));
 	}
 
 	private void warn(Method method, Class<?> type, Advisor retry, Advisor lock) {

@@ -18,6 +18,7 @@ package io.github.watchdoglock.interceptor.declaration;
 
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.watchdoglock.LockConfigurationException;
@@ -40,15 +41,14 @@ final class DerivedNames {
 	String of(DeclaredAnnotation declared) {
 		Method method = declared.method();
 		String name = ClassUtils.getUserClass(method.getDeclaringClass()).getSimpleName() + "." + method.getName();
-		this.methods.merge(name, method, (known, added) -> {
-			if (overrides(added, known)) {
-				return added;
-			}
-			if (overrides(known, added)) {
-				return known;
-			}
-			throw refusal(declared, name, known);
-		});
+		Method other = Objects.requireNonNull(
+				this.methods.merge(name, method, (known, added) -> overrides(added, known) ? added : known));
+		if (!overrides(other, method)) {
+			throw declared.problem("its lock has no name, and its default name '" + name + "' is also that of "
+					+ LockConfigurationException.describe(other) + ", so the two methods would exclude each other",
+					"Set " + declared.quoted("name")
+							+ " for one of them. If they are meant to exclude each other, set the same name for both.");
+		}
 		return name;
 	}
 
@@ -57,14 +57,6 @@ final class DerivedNames {
 		Class<?> type = method.getDeclaringClass();
 		return general.getDeclaringClass().isAssignableFrom(type)
 				&& AopUtils.getMostSpecificMethod(general, type).equals(method);
-	}
-
-	private static LockConfigurationException refusal(DeclaredAnnotation declared, String name, Method other) {
-		return declared.problem(
-				"its lock has no name, and its default name '" + name + "' is also that of "
-						+ LockConfigurationException.describe(other) + ", so the two methods would exclude each other",
-				"Set " + declared.quoted("name")
-						+ " for one of them. If they are meant to exclude each other, set the same name for both.");
 	}
 
 }

@@ -97,7 +97,7 @@ public final class HeldLocks {
 	 * @return whether the result depends on {@link #failingLoss()}
 	 */
 	public boolean anyFailsWithLoss() {
-		return this.locks.stream().anyMatch((lock) -> lock.onLoss() == OnLoss.FAIL);
+		return this.locks.stream().anyMatch((lock) -> lock.requested().onLoss() == OnLoss.FAIL);
 	}
 
 	/**
@@ -105,7 +105,7 @@ public final class HeldLocks {
 	 * @return whether {@link #whenInterrupted} may report a loss
 	 */
 	public boolean anyIsInterrupted() {
-		return this.locks.stream().anyMatch((lock) -> lock.onLoss() == OnLoss.INTERRUPT);
+		return this.locks.stream().anyMatch((lock) -> lock.requested().onLoss() == OnLoss.INTERRUPT);
 	}
 
 	/**
@@ -114,7 +114,7 @@ public final class HeldLocks {
 	 */
 	public @Nullable LockLoss failingLoss() {
 		for (HeldLock lock : this.locks) {
-			LockLoss loss = (lock.onLoss() == OnLoss.FAIL) ? lock.handle().loss().orElse(null) : null;
+			LockLoss loss = (lock.requested().onLoss() == OnLoss.FAIL) ? lock.handle().loss().orElse(null) : null;
 			if (loss != null) {
 				return loss;
 			}
@@ -129,7 +129,7 @@ public final class HeldLocks {
 	 */
 	public void whenInterrupted(Consumer<LockLoss> listener) {
 		for (HeldLock lock : this.locks) {
-			if (lock.onLoss() == OnLoss.INTERRUPT) {
+			if (lock.requested().onLoss() == OnLoss.INTERRUPT) {
 				var unused = lock.handle().whenLost().thenAccept(listener);
 			}
 		}
@@ -203,10 +203,6 @@ public final class HeldLocks {
 	 * @param handle the handle to it
 	 */
 	private record HeldLock(RequestedLock requested, LockHandle handle) {
-
-		private OnLoss onLoss() {
-			return this.requested.onLoss();
-		}
 
 	}
 

@@ -75,7 +75,7 @@ class LateWorkTests {
 			entity        | ResponseEntity<Callable<String>> | Callable              | CompletableFuture
 			bodyEntity    | HttpEntity<StreamingResponseBody> | StreamingResponseBody | a Flux
 			optional      | Optional<CompletableFuture<String>> | CompletableFuture  | of everything else
-			futures       | List<Future<String>>             | Future                | of everything else
+			futures       | List<Future<String>>             | Future                | CompletableFuture
 			monos         | Map<String, List<Mono<String>>>  | Mono                  | of everything else
 			wildcard      | List<Mono<String>>               | Mono                  | of everything else
 			array         | CompletableFuture<String>[]      | CompletableFuture     | of everything else

@@ -70,7 +70,7 @@ class DeclaredAnnotationTests {
 					nested | @Nightly | 'least' is 'long', which is not a duration | Write a duration
 					both | @Nightly | 'least' is 'short', which is not a duration | Write a duration
 					leader | @Reporter | it skips the method unless this instance leads, and it returns | Return Integer
-					future | @LockedJob | it returns a Future, whose end cannot be observed | Return a CompletableFuture
+					future | @LockedJob | it returns Future | Return a CompletableFuture
 					repeated | @PerArticle | 'article' is '#article', and the method has no | Write #sku.
 					""")
 	void messageNamesTheAnnotationOfTheMethod(String method, String annotation, String problem, String action) {
