@@ -237,6 +237,14 @@ class CoroutineTests {
 		refused(FencedFlow::class.java, { FencedFlow() }, "FencedFlow.work(", COMPLETED_LATER)
 	}
 
+	@Test
+	fun resultsThatContainUnfinishedWorkAreRejected() {
+		refused(SuspendingDeferred::class.java, { SuspendingDeferred() }, "SuspendingDeferred.work(",
+			"it returns Deferred<String>, and the work of the Deferred goes on after the return")
+		refused(SuspendingList::class.java, { SuspendingList() }, "SuspendingList.work(", "the work of the Flow goes on")
+		refused(Lists::class.java, { Lists() }, "Lists.work(", "the work of the Deferred goes on")
+	}
+
 	private fun <T : Any> refused(type: Class<T>, bean: Supplier<T>, method: String, problem: String) {
 		contexts.withBean(type, bean).run { context ->
 			assertThat(context).hasFailed()

@@ -129,3 +129,24 @@ open class FencedFlow {
 	open fun work(): Flow<String> = flow { emit("run") }
 
 }
+
+open class SuspendingDeferred {
+
+	@DistributedLock
+	open suspend fun work(): Deferred<String> = CompletableDeferred("run")
+
+}
+
+open class SuspendingList {
+
+	@DistributedLock
+	open suspend fun work(): List<Flow<String>> = listOf()
+
+}
+
+open class Lists {
+
+	@DistributedLock
+	open fun work(): List<Deferred<String>> = listOf()
+
+}

@@ -50,7 +50,7 @@ final class LateWork {
 
 	private static final String WRITTEN = "Return a Flux, or the whole content";
 
-	/* What to return instead. */
+	/* The alternatives, as the advice to the user. */
 	private static final Map<String, String> LATE = Map.of("java.util.concurrent.Callable", COMPLETED,
 			"java.util.concurrent.Future", COMPLETED, "org.springframework.web.context.request.async.DeferredResult",
 			COMPLETED, "org.springframework.web.context.request.async.WebAsyncTask", COMPLETED,
@@ -109,7 +109,7 @@ final class LateWork {
 		contents.forEach((content) -> check(content, depth + 1, false));
 	}
 
-	/* What to return instead; null if the type does not leave work for later. */
+	/* The advice; null if the type does not leave work for later. */
 	private static @Nullable String action(Class<?> type) {
 		if (CompletionStage.class.isAssignableFrom(type) || ReactiveTypes.includes(type)) {
 			return "Return a CompletableFuture, a Mono or a Flux of everything else";

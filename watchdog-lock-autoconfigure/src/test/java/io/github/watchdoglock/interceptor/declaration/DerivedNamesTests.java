@@ -18,12 +18,18 @@ package io.github.watchdoglock.interceptor.declaration;
 
 import java.util.List;
 
+import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.LockedJob;
+import io.github.watchdoglock.autoconfigure.LockContexts;
 import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
@@ -81,6 +87,32 @@ class DerivedNamesTests {
 	@Test
 	void repeatedAnnotationsOfAMethodHaveItsName() {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(new Twice()));
+	}
+
+	@Test
+	void applicationDoesNotStartAndALazyBeanFailsAtItsFirstUse() {
+		ApplicationContextRunner contexts = LockContexts.local().withBean("invoices", Invoices.Job.class);
+		contexts.withBean("mails", Mails.Job.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(LockConfigurationException.class)
+				.hasMessageContainingAll(Mails.Job.class.getName(), Invoices.Job.class.getName()));
+		contexts.withBean("mails", Mails.Job.class, Mails.Job::new, (definition) -> definition.setLazyInit(true))
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("mails"))
+					.withRootCauseInstanceOf(LockConfigurationException.class);
+			});
+	}
+
+	@Test
+	void twoContextsOfOneJvmMayHaveTheSameNames() {
+		LockContexts.local()
+			.withBean(Invoices.Job.class)
+			.run((first) -> LockContexts.local()
+				.withBean(Mails.Job.class)
+				.withParent(first)
+				.run((second) -> assertThat(second).hasNotFailed()));
 	}
 
 	static final class Invoices {
