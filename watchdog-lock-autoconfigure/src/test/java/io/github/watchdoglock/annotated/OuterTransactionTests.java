@@ -370,8 +370,8 @@ class OuterTransactionTests {
 		}
 		assertThat(output.toString().lines().filter((line) -> line.contains("which keeps"))).singleElement()
 			.asString()
-			.contains("INFO", "OuterTransactionTests$Stock.logged() was called inside a transaction, which keeps lock"
-					+ " 'logged' until it has ended. To release at the return, set release = LockRelease.AT_RETURN");
+			.contains("INFO", "OuterTransactionTests$Stock.logged() was called inside a transaction, which keeps its"
+					+ " lock until it has ended. To release the lock at the return, set release = LockRelease.AT_RETURN");
 	}
 
 	@ParameterizedTest
@@ -391,8 +391,8 @@ class OuterTransactionTests {
 		}
 		assertThat(output.toString().lines().filter((line) -> line.contains("inside a transaction"))).singleElement()
 			.asString()
-			.contains("WARN", "Stock." + method + "() was called inside a transaction, which is committed after lock '"
-					+ method + "' was released", "set release = LockRelease.AT_RETURN");
+			.contains("WARN", "Stock." + method + "() was called inside a transaction, which is committed after the"
+					+ " lock was released", "set release = LockRelease.AT_RETURN");
 	}
 
 	@Test

@@ -150,7 +150,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "-1, 5000, 5000", "60000, 5000, 5000", "100, 5000, 100", "-1, -1, 10000", "0, -1, 0" })
+	@CsvSource({ "-1, 5000, 5000", "60000, 5000, 5000", "100, 5000, 100", "-1, -1, 30000", "0, -1, 0" })
 	void waitIsBoundedWhileATransactionKeepsALock(long requested, long usual, long bounded)
 			throws InterruptedException {
 		EngineSettings settings = new EngineSettings(() -> "test", Duration.ofSeconds(30), Duration.ofMillis(usual),

@@ -117,8 +117,8 @@ class ObservedApplicationTests {
 				"watchdog_lock_renewal_lateness_seconds_max{}", "watchdog_lock_renewal_lateness_seconds_sum{}",
 				"watchdog_lock_renewal_seconds_bucket{}", "watchdog_lock_renewal_seconds_count{}",
 				"watchdog_lock_renewal_seconds_max{}", "watchdog_lock_renewal_seconds_sum{}",
-				"watchdog_lock_renewals_total{lock,outcome}", "watchdog_lock_waiting{lock,mode}",
-				"watchdog_lock_watchdog_silent_seconds{}");
+				"watchdog_lock_renewals_total{lock,outcome}", "watchdog_lock_unconfirmed_total{lock}",
+				"watchdog_lock_waiting{lock,mode}", "watchdog_lock_watchdog_silent_seconds{}");
 		assertThat(text).containsPattern(
 				"watchdog_lock_acquire_seconds_bucket\\{lock=\"orders\",mode=\"exclusive\",outcome=\"acquired\",le=\"0.05\"}")
 			.containsPattern(

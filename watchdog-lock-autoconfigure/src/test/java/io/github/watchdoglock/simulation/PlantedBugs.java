@@ -199,7 +199,7 @@ final class PlantedBugs {
 				"a hold that was lost and is closed keeps its lease");
 		plant("engine/HandOff", "new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind),",
 				"new Attempt(this.lock, this.lease.id(),", "a lease that was released is held and renewed again");
-		plant("engine/Hold", "owner != null && owner.isAlive();", "owner != null;",
+		plant("engine/Hold", "owner != null && owner.thread.isAlive();", "owner != null;",
 				"a lock is renewed for a thread that has died");
 		plant("engine/LocalLock", """
 				!(awaited && attempt.isFor(waiters().first()));

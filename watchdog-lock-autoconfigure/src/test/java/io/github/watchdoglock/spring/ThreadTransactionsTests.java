@@ -55,14 +55,14 @@ class ThreadTransactionsTests {
 
 	@Test
 	void onlyATransactionWithSynchronizationIsActive() {
-		assertThat(this.transactions.isActive()).isFalse();
+		assertThat(ThreadTransactions.isActive()).isFalse();
 		begin(false);
-		assertThat(this.transactions.isActive()).as("synchronization without a transaction").isFalse();
+		assertThat(ThreadTransactions.isActive()).as("synchronization without a transaction").isFalse();
 		assertThat(this.transactions.closeAfterwards(handle("a"))).isFalse();
 		TransactionSynchronizationManager.setActualTransactionActive(true);
-		assertThat(this.transactions.isActive()).isTrue();
+		assertThat(ThreadTransactions.isActive()).isTrue();
 		TransactionSynchronizationManager.clearSynchronization();
-		assertThat(this.transactions.isActive()).as("transaction without synchronization").isFalse();
+		assertThat(ThreadTransactions.isActive()).as("transaction without synchronization").isFalse();
 		assertThat(this.calls).isEmpty();
 	}
 

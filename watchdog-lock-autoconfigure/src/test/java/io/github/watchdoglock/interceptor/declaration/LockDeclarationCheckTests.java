@@ -56,8 +56,8 @@ class LockDeclarationCheckTests {
 
 	@Test
 	void futureThatCantBeFollowedIsRefused() {
-		assertRefused(new OfFuture(), "OfFuture.work()", "it returns a Future, whose end cannot be observed");
-		assertRefused(new OfTask(), "OfTask.work()", "it returns a FutureTask");
+		assertRefused(new OfFuture(), "OfFuture.work()", "the work of the Future goes on after the return");
+		assertRefused(new OfTask(), "OfTask.work()", "the work of the FutureTask goes on after the return");
 		assertRefused(new OfOwnStage(), "OfOwnStage.work()", "OwnStage, a kind of CompletionStage");
 	}
 

@@ -215,11 +215,11 @@ class LockSpecReaderTests {
 					permits=5, mode=READ | 'mode' is READ, and 'permits' is 5, but readers are not counted | Leave out 'mode' to limit the number of holders, or 'permits' to
 					permits=1, mode=READ | 'mode' is READ, and 'permits' is 1 | Leave out 'mode'
 					permits=3, fenced=true | 'fenced' is true, and it has permits: only one holder at a time can be fenced | Remove 'fenced'
-					fenced=true, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and it is fenced: its transaction begins under the lock | Only exclusive, renewed locks of blocking methods can be kept until a transaction has ended. Remove 'release'.
-					permits=2, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and others may hold the lock at the same time | Remove 'release'
-					mode=READ, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and others may hold the lock at the same time | Remove 'release'
-					leaseTime=5s, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its lease is not renewed | Remove 'release'
-					renewal=OFF, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its lease is not renewed | Remove 'release'
+					fenced=true, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Only exclusive, renewed locks of blocking methods that are not fenced can be kept. Remove 'release'.
+					permits=2, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
+					mode=READ, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
+					leaseTime=5s, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
+					renewal=OFF, release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
 					mode=READ, fenced=true | 'fenced' is true, and 'mode' is READ: only one holder at a time can be fenced | Remove 'fenced'
 					name=${missing} | 'name' is '${missing}', which cannot be resolved | Set the property
 					key=#a..b | 'key' is '#a..b', which is not a valid expression | Write SpEL
@@ -234,8 +234,8 @@ class LockSpecReaderTests {
 			textBlock = """
 					count | onContention=SKIP | 'onContention' is SKIP, and it returns the primitive int | return Integer or an Optional
 					stage | fenced=true | 'fenced' is true, and its result is completed later: only transactions of the thread | Remove 'fenced': only exclusive
-					stage | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its result is completed later | Remove 'release'
-					mono | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and its result is completed later | Remove 'release'
+					stage | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
+					mono | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
 					mono | fenced=true | 'fenced' is true, and its result is completed later | Remove 'fenced'
 					""")
 	void whatDoesNotGoWithTheResultIsRefused(String method, String attributes, String problem, String action) {
@@ -264,7 +264,7 @@ class LockSpecReaderTests {
 		assertThat(spec("").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
 		assertThat(spec("release=AT_RETURN").release()).isEqualTo(LockRelease.AT_RETURN);
 		InterceptorFixture.assertRefused(() -> spec("name=orders, leaseTime=5s"), "Remove the property",
-				"watchdog-lock.locks.<name>.release is after-transaction, and its lease is not renewed");
+				"watchdog-lock.locks.<name>.release is after-transaction, and a transaction cannot keep this lock");
 	}
 
 	private LockDefaults release(LockRelease release) {
