@@ -277,7 +277,7 @@ final class Callers {
 
 	/* The lock is granted, but its caller gets it only if the guard admits the hold. */
 	private void admit(LockRequest request, Handle handle, long start) {
-		long wait = this.core.wait(request.waitTime());
+		long wait = this.core.waitOfThread(request.waitTime());
 		long left = (wait < 0) ? Long.MAX_VALUE : Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
 		handle.hold().admit(this.customizations.guard().admit(request, handle, Duration.ofNanos(left)));
 	}

@@ -154,7 +154,7 @@ final class Closing implements HandOff.Predecessor {
 			this.core.events.released(this.hold, this.held);
 			this.reported = true;
 			AcquisitionGuard.Admission admission = this.hold.admission();
-			Runnable report = (admission != null) ? admission.report() : null;
+			Runnable report = (admission != null) ? admission.unchecked().get() : null;
 			if (report != null) {
 				this.core.completions.execute(report);
 			}

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -65,7 +66,7 @@ final class Confirmations {
 			long left = start + timeout - this.core.now();
 			if (left <= 0 || this.core.contact.isLost()) {
 				// It may be back, so the next check need not fail.
-				var unused = ask(open, start);
+				var unused = (left > 0) ? ask(open, start) : null;
 				throw failure(open.get(0).key, timeout, occasion, cause);
 			}
 			CompletableFuture<Void> answers = ask(open, start);
@@ -111,6 +112,7 @@ final class Confirmations {
 	private CompletableFuture<Void> ask(List<Hold> holds, long start) {
 		long doubted = this.core.contact.doubted();
 		long now = this.core.now();
+		AtomicInteger missing = new AtomicInteger(holds.size());
 		Queue<Renewal> renewals = new ConcurrentLinkedQueue<>();
 		CompletableFuture<?>[] answers = new CompletableFuture<?>[holds.size()];
 		for (int i = 0; i < answers.length; i++) {
@@ -118,16 +120,18 @@ final class Confirmations {
 			CompletableFuture<Void> answer = new CompletableFuture<>();
 			answers[i] = answer;
 			long recent = since(this.core.commitCheck(hold.key), start, now);
-			hold.lease.lock.runAndWait(() -> {
+			hold.lease.lock.run(() -> {
 				if (hold.isOpen()) {
 					hold.lease.confirm((recent - doubted < 0) ? doubted : recent, answer, renewals::add);
 				}
 				else {
 					answer.complete(null);
 				}
-			});
+				if (missing.decrementAndGet() == 0) {
+					Renewal.sendTogether(this.core, renewals);
+				}
+			}, answer);
 		}
-		Renewal.sendTogether(this.core, renewals);
 		return CompletableFuture.allOf(answers);
 	}
 

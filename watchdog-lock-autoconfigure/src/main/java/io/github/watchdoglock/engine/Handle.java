@@ -28,6 +28,7 @@ import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +131,10 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		}
 		Handle kept = new Handle(this.hold, this.reads, onLoss, true, null);
 		if (!this.hold.reenter(onLoss)) {
+			LockLoss loss = lossAt(core().now());
+			if (loss != null && onLoss != OnLoss.REPORT) {
+				throw new LockLostException(loss);
+			}
 			return;
 		}
 		boolean keeping = false;
@@ -183,10 +188,6 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	@Override
 	public boolean isOutlasted() {
 		return this.hold.isReentered();
-	}
-
-	boolean isOfOpenHold() {
-		return this.hold.isOpen();
 	}
 
 	/*
@@ -248,7 +249,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	@Override
 	public LockHandle detach() {
-		ThreadHandles.Owner owner = this.hold.owner();
+		ThreadHandles.Owner owner = this.hold.owner;
 		OnLoss onLoss = this.onLoss;
 		if (onLoss != null && !isClosed()) {
 			// First, because the hold would look abandoned otherwise.
@@ -299,7 +300,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	private CompletableFuture<Void> beginClose() {
-		ThreadHandles.Owner owner = this.hold.owner();
+		ThreadHandles.Owner owner = this.hold.owner;
 		boolean counted = true;
 		OnLoss onLoss = null;
 		try {

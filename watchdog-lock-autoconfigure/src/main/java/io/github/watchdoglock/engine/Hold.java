@@ -90,7 +90,7 @@ final class Hold implements Held {
 	 * result reachable, and with that a detached handle, which then could not be
 	 * collected.
 	 */
-	private volatile ThreadHandles.@Nullable Owner owner;
+	volatile ThreadHandles.@Nullable Owner owner;
 
 	private volatile long word;
 
@@ -183,10 +183,6 @@ final class Hold implements Held {
 	}
 
 	/* The owner of its attached handles; null if there are none. */
-	ThreadHandles.@Nullable Owner owner() {
-		return this.owner;
-	}
-
 	private static long count(long word, long unit) {
 		return (word / unit) & COUNT;
 	}

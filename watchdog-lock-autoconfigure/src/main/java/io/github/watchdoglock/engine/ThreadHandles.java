@@ -128,7 +128,7 @@ final class ThreadHandles {
 	 */
 	IntSupplier openHolds() {
 		List<Handle> mine = mine();
-		return () -> (int) mine.stream().filter(Handle::isOfOpenHold).<Held>map(Held.Part::hold).distinct().count();
+		return () -> (int) mine.stream().map(Handle::hold).filter(Hold::isOpen).distinct().count();
 	}
 
 	private List<Handle> mine() {

@@ -35,9 +35,4 @@ import org.jspecify.annotations.Nullable;
 record FencedHold(LockKey key, String hash, long token, String holder, long deadline,
 		AtomicReference<@Nullable Runnable> unchecked) implements AcquisitionGuard.Admission {
 
-	@Override
-	public @Nullable Runnable report() {
-		return this.unchecked.get();
-	}
-
 }

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.listener;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -95,15 +96,13 @@ public interface AcquisitionGuard {
 	/**
 	 * The admission of a hold.
 	 */
-	@FunctionalInterface
 	interface Admission {
 
 		/**
-		 * Return what has to be reported about the hold after its release. Called inline,
-		 * and must neither block nor throw.
-		 * @return the report, which may block; null if there is nothing to report
+		 * Return what has to be reported about the hold after its release. Read inline.
+		 * @return the report, which may block; none if there is nothing to report
 		 */
-		@Nullable Runnable report();
+		AtomicReference<@Nullable Runnable> unchecked();
 
 	}
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -83,8 +84,9 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	 */
 	private static final class Listener implements TransactionExecutionListener {
 
-		private static final boolean JPA = ClassUtils.isPresent("org.springframework.orm.jpa.EntityManagerHolder",
-				CommitGuard.class.getClassLoader());
+		private static final boolean JPA = Stream
+			.of("org.springframework.orm.jpa.EntityManagerHolder", "jakarta.persistence.EntityManager")
+			.allMatch((type) -> ClassUtils.isPresent(type, CommitGuard.class.getClassLoader()));
 
 		private final Commits commits;
 

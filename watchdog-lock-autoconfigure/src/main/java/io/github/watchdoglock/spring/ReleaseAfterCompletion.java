@@ -31,8 +31,8 @@ final class ReleaseAfterCompletion implements TransactionSynchronization {
 
 	private List<LockHandle> handles = new ArrayList<>();
 
-	void add(LockHandle handle) {
-		this.handles.add(handle);
+	boolean add(LockHandle handle) {
+		return this.handles.add(handle);
 	}
 
 	/*

@@ -42,11 +42,7 @@ public final class ThreadTransactions {
 	 * @return whether the handle will be closed; false if the thread is in no transaction
 	 */
 	public boolean closeAfterwards(LockHandle handle) {
-		boolean active = isActive();
-		if (active) {
-			release().add(handle);
-		}
-		return active;
+		return isActive() && release().add(handle);
 	}
 
 	/* The last one, because it passes its handles on when the completion begins. */

@@ -36,6 +36,9 @@ public final class StoreContact {
 	/** Since when waiting for an answer is in vain. */
 	private volatile long lost = NEVER;
 
+	/** When the store was last found to respond again. */
+	private volatile long back;
+
 	/**
 	 * Create the contact with a store that has confirmed nothing.
 	 * @param clock the clock
@@ -43,6 +46,7 @@ public final class StoreContact {
 	public StoreContact(LongSupplier clock) {
 		this.clock = clock;
 		this.doubted = clock.getAsLong();
+		this.back = this.doubted;
 	}
 
 	/** Note that a connection was lost. */
@@ -53,6 +57,11 @@ public final class StoreContact {
 	/** Note that a connection was opened. */
 	public void connected() {
 		this.doubted = this.clock.getAsLong();
+		respondsAgain();
+	}
+
+	private void respondsAgain() {
+		this.back = this.clock.getAsLong();
 		this.lost = NEVER;
 	}
 
@@ -65,17 +74,18 @@ public final class StoreContact {
 	public void commandEnded(long sent, long timeout, @Nullable Throwable failure) {
 		if (failure == null) {
 			if (this.lost != NEVER) {
-				this.lost = NEVER;
+				respondsAgain();
 			}
 			return;
 		}
-		long now = this.clock.getAsLong();
-		boolean connected = !(StoreCalls.cause(failure) instanceof NotConnectedException);
-		if (connected && now - sent >= timeout) {
-			this.lost = now;
+		if (sent - this.back < 0) {
+			// The store has responded since.
+			return;
 		}
-		else if (!connected && this.lost == NEVER) {
-			this.lost = now + timeout;
+		long now = this.clock.getAsLong();
+		boolean unsent = StoreCalls.cause(failure) instanceof NotConnectedException;
+		if (unsent ? this.lost == NEVER : now - sent >= timeout) {
+			this.lost = unsent ? now + timeout : now;
 		}
 	}
 

@@ -139,6 +139,18 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
+	void lockThatIsLostBeforeItIsKeptFailsInsteadOfTheCommit() throws InterruptedException {
+		LockHandle handle = this.engine.acquire(LockRequest.of(KEY).withOnLoss(OnLoss.FAIL));
+		this.engine.forceRelease(KEY);
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(((Handle) handle)::keep);
+		handle.close();
+		LockHandle reported = this.engine.acquire(LockRequest.of(KEY).withOnLoss(OnLoss.REPORT));
+		this.engine.forceRelease(KEY);
+		((Handle) reported).keep();
+		reported.close();
+	}
+
+	@Test
 	void lossOfALockThatOnlyTheTransactionKeepsDoesNotInterrupt() throws InterruptedException {
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.INTERRUPT)).close();
 		this.engine.forceRelease(KEY);

@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 
 import io.github.watchdoglock.LockHandle;
@@ -95,7 +96,7 @@ class LockViewTests extends RunningEngine {
 		// A transaction of an earlier holder keeps the fence busy for the first calls.
 		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class);
 		LockNotAcquiredException busy = new LockNotAcquiredException(KEY, Duration.ZERO, "busy");
-		AcquisitionGuard.Admission admission = () -> null;
+		AcquisitionGuard.Admission admission = AtomicReference::new;
 		this.engine.customizations().guardFenced(guard);
 		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly)) {
 			BDDMockito.given(guard.admit(ArgumentMatchers.any(), ArgumentMatchers.any(), ArgumentMatchers.any()))

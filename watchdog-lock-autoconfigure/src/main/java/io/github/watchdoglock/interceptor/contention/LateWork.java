@@ -54,7 +54,6 @@ final class LateWork {
 	private static final Map<String, String> LATE = Map.of("java.util.concurrent.Callable", COMPLETED,
 			"java.util.concurrent.Future", COMPLETED, "org.springframework.web.context.request.async.DeferredResult",
 			COMPLETED, "org.springframework.web.context.request.async.WebAsyncTask", COMPLETED,
-			"org.springframework.web.servlet.function.AsyncServerResponse", COMPLETED,
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter", WRITTEN,
 			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody", WRITTEN,
 			"jakarta.ws.rs.core.StreamingOutput", WRITTEN);
@@ -63,8 +62,6 @@ final class LateWork {
 	private static final Set<String> LAZY = Set.of("java.lang.Runnable", "java.util.Enumeration", "java.util.Iterator",
 			"java.util.Spliterator", "java.util.function.Supplier", "java.util.stream.BaseStream", "kotlin.Lazy",
 			"kotlin.jvm.functions.Function0", "kotlin.sequences.Sequence");
-
-	private static final Set<String> ENTITY = Set.of("org.springframework.http.HttpEntity");
 
 	/* Type variables may refer to themselves. */
 	private static final int DEPTH = 8;
@@ -158,7 +155,7 @@ final class LateWork {
 		if (container instanceof Optional<?> optional) {
 			return optional.orElse(null);
 		}
-		Method body = (find(container.getClass(), ENTITY) != null)
+		Method body = (find(container.getClass(), Set.of("org.springframework.http.HttpEntity")) != null)
 				? ReflectionUtils.findMethod(container.getClass(), "getBody") : null;
 		return (body != null) ? ReflectionUtils.invokeMethod(body, container) : null;
 	}
