@@ -29,9 +29,9 @@ class StoreContactTests {
 
 	private static final long TIMEOUT = 100;
 
-	private static final Throwable UNCONNECTED = new NotConnectedException("no connection", null);
+	private final Throwable unconnected = new NotConnectedException("no connection", null);
 
-	private static final Throwable UNANSWERED = new OutcomeUnknownException("no answer", null);
+	private final Throwable unanswered = new OutcomeUnknownException("no answer", null);
 
 	private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 150);
 
@@ -45,10 +45,10 @@ class StoreContactTests {
 	void isLostFromCommandThatHadNoAnswerWithinItsTimeoutUntilAnAnswer() {
 		long sent = this.clock.get();
 		this.clock.addAndGet(TIMEOUT - 1);
-		fail(sent, UNANSWERED);
+		fail(sent, this.unanswered);
 		assertThat(this.contact.isLost()).as("lost after a failure within the timeout").isFalse();
 		this.clock.incrementAndGet();
-		fail(sent, UNANSWERED);
+		fail(sent, this.unanswered);
 		assertThat(this.contact.isLost()).as("lost after the timeout").isTrue();
 		this.contact.commandEnded(sent, TIMEOUT, null);
 		assertThat(this.contact.isLost()).as("lost after an answer").isFalse();
@@ -56,9 +56,9 @@ class StoreContactTests {
 
 	@Test
 	void isLostOneTimeoutAfterFirstCommandWithoutConnectionUntilThereIsOne() {
-		fail(this.clock.get(), UNCONNECTED);
+		fail(this.clock.get(), this.unconnected);
 		this.clock.addAndGet(TIMEOUT - 1);
-		fail(this.clock.get(), UNCONNECTED);
+		fail(this.clock.get(), this.unconnected);
 		assertThat(this.contact.isLost()).as("lost within the timeout").isFalse();
 		this.clock.incrementAndGet();
 		assertThat(this.contact.isLost()).as("lost after the timeout").isTrue();
@@ -70,10 +70,10 @@ class StoreContactTests {
 	void failureOfCommandThatWasSentBeforeStoreRespondedAgainIsIgnored() {
 		long sent = this.clock.get();
 		this.clock.addAndGet(TIMEOUT);
-		fail(sent, UNANSWERED);
+		fail(sent, this.unanswered);
 		this.contact.commandEnded(sent, TIMEOUT, null);
-		fail(sent, UNANSWERED);
-		fail(sent, UNCONNECTED);
+		fail(sent, this.unanswered);
+		fail(sent, this.unconnected);
 		assertThat(this.contact.isLost()).isFalse();
 		this.clock.addAndGet(TIMEOUT);
 		assertThat(this.contact.isLost()).isFalse();
