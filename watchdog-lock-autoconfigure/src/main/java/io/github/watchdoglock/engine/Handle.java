@@ -181,6 +181,10 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return this.kept && isAttached();
 	}
 
+	boolean isOfOpenHold() {
+		return this.hold.isOpen();
+	}
+
 	boolean isOfSameHold(Handle other) {
 		return this.hold == other.hold;
 	}

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.OnLoss;
+import io.github.watchdoglock.listener.EngineObserver.Held;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +128,7 @@ final class ThreadHandles {
 	 */
 	IntSupplier openHolds() {
 		List<Handle> mine = mine();
-		return () -> (int) mine.stream().map(Handle::hold).filter(Hold::isOpen).distinct().count();
+		return () -> (int) mine.stream().filter(Handle::isOfOpenHold).<Held>map(Held.Part::hold).distinct().count();
 	}
 
 	private List<Handle> mine() {

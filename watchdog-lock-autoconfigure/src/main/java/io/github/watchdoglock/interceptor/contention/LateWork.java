@@ -55,8 +55,7 @@ final class LateWork {
 			"java.util.concurrent.Future", COMPLETED, "org.springframework.web.context.request.async.DeferredResult",
 			COMPLETED, "org.springframework.web.context.request.async.WebAsyncTask", COMPLETED,
 			"org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter", WRITTEN,
-			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody", WRITTEN,
-			"jakarta.ws.rs.core.StreamingOutput", WRITTEN);
+			"org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody", WRITTEN);
 
 	/* Their use may need the lock. */
 	private static final Set<String> LAZY = Set.of("java.lang.Runnable", "java.util.Enumeration", "java.util.Iterator",
