@@ -55,7 +55,13 @@ class HeapTests {
 	private static final int LOCKS = 10_000;
 
 	/* Garbage of earlier tests is freed during one of the rounds. */
-	private static final int ROUNDS = 3;
+	private static final int ROUNDS = 5;
+
+	/*
+	 * One word more than the median of a JVM of its own, because medians differ by that
+	 * much between runs.
+	 */
+	private static final long MOST = 568;
 
 	/*
 	 * Long enough to create all locks on a busy machine, because no watchdog renews them.
@@ -70,7 +76,7 @@ class HeapTests {
 		}
 		System.out.println("heap per held lock: " + Arrays.toString(perLock) + " bytes");
 		Arrays.sort(perLock);
-		assertThat(perLock[ROUNDS / 2]).isBetween(200L, 560L);
+		assertThat(perLock[ROUNDS / 2]).isBetween(200L, MOST);
 	}
 
 	private static long perLock() throws Exception {
