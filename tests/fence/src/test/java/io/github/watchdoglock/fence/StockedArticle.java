@@ -33,8 +33,10 @@ class StockedArticle {
 
 	private int amount;
 
-	void sellOne() {
+	/* Return how many are left. */
+	int sellOne() {
 		this.amount--;
+		return this.amount;
 	}
 
 }
