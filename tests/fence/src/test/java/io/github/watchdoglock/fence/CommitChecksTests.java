@@ -157,7 +157,7 @@ class CommitChecksTests {
 	@ParameterizedTest
 	@CsvSource({ "AUTO, false, 1", "COMMIT, false, 2", "MANUAL, false, 2", "AUTO, true, 2" })
 	void changesAreWrittenBeforeCheckUnlessHibernateIsNotToFlush(FlushMode mode, boolean readOnly, int expected) {
-		TestInstance instance = start(TestDatabase.H2, "spring.jpa.hibernate.ddl-auto=none");
+		TestInstance instance = start(TestDatabase.H2);
 		instance.stockUp(2);
 		List<Integer> amounts = new ArrayList<>();
 		instance.bean(Commits.class).checkBy((fenced, flush) -> {

@@ -54,7 +54,7 @@ final class TestInstance implements AutoCloseable {
 		List<String> properties = new ArrayList<>(List.of("spring.datasource.url=" + url,
 				"spring.data.redis.port=" + redisPort, "watchdog-lock.fence.initialize-schema=always",
 				"spring.main.banner-mode=off", "logging.level.root=warn", "spring.jpa.open-in-view=false",
-				"spring.datasource.hikari.maximum-pool-size=" + POOL));
+				"spring.jpa.hibernate.ddl-auto=none", "spring.datasource.hikari.maximum-pool-size=" + POOL));
 		properties.addAll(List.of(more));
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.properties(properties.toArray(String[]::new))

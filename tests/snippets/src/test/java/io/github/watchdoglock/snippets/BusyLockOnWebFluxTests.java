@@ -18,12 +18,32 @@ package io.github.watchdoglock.snippets;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.web.reactive.config.BlockingExecutionConfigurer;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 
 /**
- * Tests for a busy lock in an application of Spring WebFlux.
+ * Tests for a busy lock in an application of Spring WebFlux that calls its blocking
+ * controllers outside the event loops.
  */
-@SpringBootTest(classes = BusyLockContract.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT,
+@SpringBootTest(classes = BusyLockOnWebFluxTests.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = "spring.main.web-application-type=reactive")
 class BusyLockOnWebFluxTests extends BusyLockContract {
+
+	static class Application extends BusyLockContract.Application {
+
+		@Bean
+		WebFluxConfigurer blockingControllers() {
+			return new WebFluxConfigurer() {
+				@Override
+				public void configureBlockingExecution(BlockingExecutionConfigurer configurer) {
+					configurer.setExecutor(new SimpleAsyncTaskExecutor())
+						.setControllerMethodPredicate((method) -> true);
+				}
+			};
+		}
+
+	}
 
 }
