@@ -33,6 +33,9 @@ final class Faults {
 	/** Whether anything has happened because of which a store may fail. */
 	boolean troubled;
 
+	/* Whether an operator has forced the release of a key. */
+	boolean forced;
+
 	Faults(World world) {
 		this.world = world;
 	}
@@ -202,6 +205,7 @@ final class Faults {
 	}
 
 	void force(int place, LockKey key) {
+		this.forced = true;
 		met("key forced");
 		Instance instance = at(place);
 		this.world.scheduler.start(instance.machine, "operator", () -> {
