@@ -307,12 +307,17 @@ final class Attempt {
 			// It is the turn of callers of another kind by now, or no caller is left.
 			return;
 		}
+		if (this.forced) {
+			// The store has answered: callers that only try are refused, others wait on.
+			refuseTries();
+			return;
+		}
 		Waiter head = this.lock.waiters().first();
 		long now = this.core.nowNoticingSleep();
 		long age = now - call.sent;
 		LeaseTiming timing = call.timing;
 		boolean late = age - Math.min(timing.timeout().toNanos(), timing.valid()) > 0;
-		if (!head.timing.equals(timing) || this.forced || late) {
+		if (!head.timing.equals(timing) || late) {
 			// It is another caller's turn by now, or too little of the lease is left. An
 			// answer is late, for example, if its command waited for a connection.
 			ask();

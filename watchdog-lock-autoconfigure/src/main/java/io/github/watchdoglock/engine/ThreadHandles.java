@@ -73,8 +73,14 @@ final class ThreadHandles {
 	}
 
 	private @Nullable Handle find(LockKey key, Predicate<Handle> wanted) {
-		Owner mine = this.owners.get();
-		return (mine != null) ? mine.find(key, wanted) : null;
+		List<Handle> mine = mine();
+		for (int i = mine.size() - 1; i >= 0; i--) {
+			Handle handle = mine.get(i);
+			if (handle.isAttached() && handle.key().equals(key) && wanted.test(handle)) {
+				return handle;
+			}
+		}
+		return null;
 	}
 
 	/* Whether a transaction keeps the hold of a handle, with this action for losses. */
@@ -173,22 +179,6 @@ final class ThreadHandles {
 				if (index >= 0) {
 					this.list.remove(index);
 				}
-			}
-			finally {
-				this.lock.unlock();
-			}
-		}
-
-		private @Nullable Handle find(LockKey key, Predicate<Handle> wanted) {
-			this.lock.lock();
-			try {
-				for (int i = this.list.size() - 1; i >= 0; i--) {
-					Handle handle = this.list.get(i);
-					if (handle.isAttached() && handle.key().equals(key) && wanted.test(handle)) {
-						return handle;
-					}
-				}
-				return null;
 			}
 			finally {
 				this.lock.unlock();

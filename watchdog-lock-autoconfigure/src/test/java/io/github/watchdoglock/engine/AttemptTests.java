@@ -16,10 +16,13 @@
 
 package io.github.watchdoglock.engine;
 
+import io.github.watchdoglock.LockNotAcquiredException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -244,6 +247,17 @@ class AttemptTests extends TwoInstances {
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		this.store.deliver();
 		waiting.join().close();
+		assertNothingIsLeft();
+	}
+
+	@Test
+	void callerThatOnlyTriesIsRefusedWhenItsGrantIsForcedBeforeTheAnswerArrives() {
+		this.store.hold = true;
+		CompletableFuture<LockHandle> tried = this.test.ask(FOREVER.withWaitTime(Duration.ZERO));
+		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		this.store.deliver();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(tried::join)
+			.withCauseInstanceOf(LockNotAcquiredException.class);
 		assertNothingIsLeft();
 	}
 

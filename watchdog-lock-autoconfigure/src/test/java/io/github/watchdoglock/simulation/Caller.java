@@ -145,9 +145,7 @@ final class Caller implements Runnable {
 		this.world.trace(this, "got " + failure);
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
-		// A forced release may take a grant that is on its way, with too little time left
-		// to ask again.
-		if (cause instanceof LockStoreException && !this.world.isTroubled() && !this.world.faults.forced) {
+		if (cause instanceof LockStoreException && !this.world.isTroubled()) {
 			this.world.scheduler.violated("the store has failed without a reason: " + cause);
 		}
 	}

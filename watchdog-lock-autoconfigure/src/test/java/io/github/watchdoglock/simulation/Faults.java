@@ -33,9 +33,6 @@ final class Faults {
 	/** Whether anything has happened because of which a store may fail. */
 	boolean troubled;
 
-	/* Whether an operator has forced the release of a key. */
-	boolean forced;
-
 	Faults(World world) {
 		this.world = world;
 	}
@@ -205,7 +202,6 @@ final class Faults {
 	}
 
 	void force(int place, LockKey key) {
-		this.forced = true;
 		met("key forced");
 		Instance instance = at(place);
 		this.world.scheduler.start(instance.machine, "operator", () -> {
