@@ -182,7 +182,6 @@ final class Hold implements Held {
 		return (owner != null && count(this.word, ATTACHED) > 0) ? owner.thread : null;
 	}
 
-	/* The owner of its attached handles; null if there are none. */
 	private static long count(long word, long unit) {
 		return (word / unit) & COUNT;
 	}
