@@ -18,9 +18,8 @@ package io.github.watchdoglock.redis;
 
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.util.Collections;
 import java.util.Set;
-import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -121,15 +120,17 @@ final class LettuceClient implements AutoCloseable {
 	 * connection is lost, and one when it is opened again. They must not block.
 	 */
 	void whenNodeReconnects(Runnable lost, Runnable opened) {
-		// Weak, because those with which Lettuce reads the topology are not reopened.
-		Set<RedisChannelHandler<?, ?>> missing = Collections
-			.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+		Set<RedisChannelHandler<?, ?>> missing = ConcurrentHashMap.newKeySet();
 		this.nodes = new RedisConnectionStateListener() {
 
 			@Override
 			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				missing.add(handler);
-				lost.run();
+				// Those with which Lettuce reads the topology are closed, not reopened.
+				missing.removeIf(RedisChannelHandler::isClosed);
+				if (!handler.isClosed()) {
+					missing.add(handler);
+					lost.run();
+				}
 			}
 
 			@Override
