@@ -16,16 +16,15 @@
 
 package io.github.watchdoglock.engine;
 
-import io.github.watchdoglock.LockNotAcquiredException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -34,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for an attempt: what it does when the store fails, is late, or says that the
