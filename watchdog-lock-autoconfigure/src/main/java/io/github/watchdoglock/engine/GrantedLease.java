@@ -561,9 +561,12 @@ final class GrantedLease {
 		if (renewed) {
 			mayLast(sent + asked.length());
 		}
-		// The answer to a renewal of a former hold with another lease does not apply to
-		// this hold.
+		// The answer to a renewal for another timing only shows that the store has the
+		// lease.
 		if (!isInUse() || !asked.equals(this.timing)) {
+			if (answer instanceof RenewAnswer.Renewed) {
+				noteConfirmation(sent);
+			}
 			return;
 		}
 		if (renewed || answer instanceof RenewAnswer.Gone) {

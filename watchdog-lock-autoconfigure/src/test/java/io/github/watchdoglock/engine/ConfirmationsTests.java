@@ -263,6 +263,22 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
+	void checkCountsAlthoughLeaseWasStrengthenedBeforeItsAnswer() throws Exception {
+		TestEngine engine = engine(SETTINGS.withCommitCheck(new TimeRules(Duration.ZERO, Map.of())));
+		LockHandle handle = engine.engine.acquire(GUARDED);
+		this.store.hold = true;
+		this.threads.wait = (strengthening) -> {
+			this.ticker.advance(Duration.ofMillis(1));
+			this.threads.wait = (checking) -> this.store.deliver();
+			commit(engine);
+		};
+		LockHandle stronger = engine.engine.acquire(GUARDED.withLease(Lease.renewed(Duration.ofMinutes(1))));
+		assertAsked(2);
+		stronger.close();
+		handle.close();
+	}
+
+	@Test
 	void interruptDoesNotEndWaitAndIsKept() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofSeconds(2));
