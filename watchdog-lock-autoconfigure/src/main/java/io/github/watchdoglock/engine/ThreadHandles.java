@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -139,7 +140,7 @@ final class ThreadHandles {
 
 	private List<Handle> mine() {
 		Owner mine = this.owners.get();
-		return (mine != null) ? mine.list() : List.of();
+		return (mine != null) ? mine.handles : List.of();
 	}
 
 	/**
@@ -153,8 +154,8 @@ final class ThreadHandles {
 		/* Held for a moment, and uncontended unless another thread removes a handle. */
 		private final ReentrantLock lock = new ReentrantLock();
 
-		/* Guarded by the lock. Small, because many threads hold one lock at a time. */
-		private final List<Handle> list = new ArrayList<>(2);
+		/* Replaced under the lock, never changed. */
+		private volatile List<Handle> handles = List.of();
 
 		Owner(Thread thread) {
 			this.thread = thread;
@@ -162,33 +163,22 @@ final class ThreadHandles {
 
 		/* Add a handle, before another one if that is in the list. */
 		private void add(Handle handle, @Nullable Handle inner) {
-			this.lock.lock();
-			try {
-				int index = (inner != null) ? this.list.lastIndexOf(inner) : -1;
-				this.list.add((index >= 0) ? index : this.list.size(), handle);
-			}
-			finally {
-				this.lock.unlock();
-			}
+			change((handles) -> {
+				int index = (inner != null) ? handles.lastIndexOf(inner) : -1;
+				handles.add((index >= 0) ? index : handles.size(), handle);
+			});
 		}
 
 		void remove(Handle handle) {
-			this.lock.lock();
-			try {
-				int index = this.list.lastIndexOf(handle);
-				if (index >= 0) {
-					this.list.remove(index);
-				}
-			}
-			finally {
-				this.lock.unlock();
-			}
+			change((handles) -> handles.remove(handle));
 		}
 
-		private List<Handle> list() {
+		private void change(Consumer<List<Handle>> change) {
 			this.lock.lock();
 			try {
-				return List.copyOf(this.list);
+				List<Handle> changed = new ArrayList<>(this.handles);
+				change.accept(changed);
+				this.handles = List.copyOf(changed);
 			}
 			finally {
 				this.lock.unlock();
