@@ -54,7 +54,7 @@ public sealed interface LockRequest permits LockRequestValue {
 	 * @return the request
 	 */
 	static LockRequest of(LockKey key) {
-		return new LockRequestValue(key, null, null, null, null, null, false, null, null, null);
+		return new LockRequestValue(key, null, null, null, null, null, false, null, LockMode.WRITE, null);
 	}
 
 	/**
@@ -104,18 +104,15 @@ public sealed interface LockRequest permits LockRequestValue {
 	/**
 	 * Return how many callers may hold the lock at once, across all instances.
 	 * @return from 1 to 64; 1 and 0 are an exclusive lock; null is the property
-	 * {@code watchdog-lock.locks.<name>.permits}, or 0 if that is not set or if
-	 * {@link #mode()} is {@link LockMode#WRITE}
+	 * {@code watchdog-lock.locks.<name>.permits}, or 0 if that is not set
 	 */
 	@Nullable Integer permits();
 
 	/**
 	 * Return whether the request is for reading or for writing.
-	 * @return null if no mode is set: that is an exclusive lock, like
-	 * {@link LockMode#WRITE}. {@link LockSnapshot.Mode} distinguishes the two, so a
-	 * request for writing is not equal to a request without a mode
+	 * @return {@link LockMode#WRITE}, which is the exclusive lock, if no mode is set
 	 */
-	@Nullable LockMode mode();
+	LockMode mode();
 
 	/**
 	 * Return whether transactions under the lock are fenced, see

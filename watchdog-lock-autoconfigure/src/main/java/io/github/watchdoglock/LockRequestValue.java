@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Lease lease, @Nullable Duration minHoldTime,
 		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss, boolean releaseAfterTransaction,
-		@Nullable Integer permits, @Nullable LockMode mode, @Nullable Boolean fenced) implements LockRequest {
+		@Nullable Integer permits, LockMode mode, @Nullable Boolean fenced) implements LockRequest {
 
 	private static final int MOST_PERMITS = 64;
 
@@ -59,7 +59,7 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 	}
 
 	private static void checkFenced(LockKey key, boolean releaseAfterTransaction, @Nullable Integer permits,
-			@Nullable LockMode mode) {
+			LockMode mode) {
 		if ((permits != null && permits > 1) || mode == LockMode.READ) {
 			throw new IllegalArgumentException("Lock '" + key + "' is fenced, and requested "
 					+ ((mode == LockMode.READ) ? "for reading" : "with permits")

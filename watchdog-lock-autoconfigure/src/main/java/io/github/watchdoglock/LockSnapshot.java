@@ -26,20 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A hold or a waiting caller of this instance at one moment. Immutable; snapshots with
  * the same values are equal.
  */
-public sealed interface LockSnapshot permits LockSnapshotValue {
-
-	/**
-	 * Return a snapshot of an asynchronous caller, for tests with a separate
-	 * implementation of {@link LocalLocks}.
-	 * @param key the lock
-	 * @param status whether it is held or waited for
-	 * @param lease the requested lease
-	 * @return the snapshot, whose numbers and times are zero, and which is not at risk
-	 */
-	static LockSnapshot of(LockKey key, Status status, Lease lease) {
-		return new LockSnapshotValue(key, status, null, Instant.EPOCH, Duration.ZERO, 0, Duration.ZERO, lease, 0, false,
-				0, Mode.EXCLUSIVE, false);
-	}
+public interface LockSnapshot {
 
 	/**
 	 * Return the key of the lock.
@@ -123,66 +110,12 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 	boolean fenced();
 
 	/**
-	 * Return this snapshot with a thread.
-	 * @param thread its name; null for an asynchronous caller
-	 * @return a new snapshot
-	 */
-	LockSnapshot withThread(@Nullable String thread);
-
-	/**
-	 * Return this snapshot with the time of its beginning.
-	 * @param since the beginning, by the wall clock
-	 * @param elapsed the time that has elapsed since then, by the monotonic clock
-	 * @return a new snapshot
-	 */
-	LockSnapshot withSince(Instant since, Duration elapsed);
-
-	/**
-	 * Return this snapshot with the values of a hold.
-	 * @param fencingToken its token
-	 * @param remaining how long it stays held if it is not renewed again
-	 * @return a new snapshot
-	 */
-	LockSnapshot withHold(long fencingToken, Duration remaining);
-
-	/**
-	 * Return this snapshot with the results of renewals.
-	 * @param renewals how many succeeded
-	 * @param atRisk whether they fail at the moment
-	 * @return a new snapshot
-	 */
-	LockSnapshot withRenewals(long renewals, boolean atRisk);
-
-	/**
-	 * Return this snapshot with a number of callers of this instance that wait for the
-	 * same key.
-	 * @param waiting the number
-	 * @return a new snapshot
-	 */
-	LockSnapshot withWaiting(int waiting);
-
-	/**
-	 * Return this snapshot in another mode.
-	 * @param mode the mode
-	 * @return a new snapshot
-	 */
-	LockSnapshot withMode(Mode mode);
-
-	/**
-	 * Return this snapshot with or without a fence.
-	 * @param fenced whether the hold is fenced
-	 * @return a new snapshot
-	 */
-	LockSnapshot withFenced(boolean fenced);
-
-	/**
-	 * The mode in which a caller requests or holds a lock. The mode of a request never
-	 * changes. {@link #WRITE} and {@link #EXCLUSIVE} exclude the same callers.
+	 * The mode in which a caller requests or holds a lock.
 	 */
 	enum Mode {
 
 		/**
-		 * Alone; the request sets no {@link LockMode}.
+		 * Alone: {@link LockMode#WRITE}.
 		 */
 		EXCLUSIVE,
 
@@ -190,12 +123,6 @@ public sealed interface LockSnapshot permits LockSnapshotValue {
 		 * Together with other readers: {@link LockMode#READ}.
 		 */
 		READ,
-
-		/**
-		 * Alone; {@link LockRequest#withMode(LockMode)} has set {@link LockMode#WRITE},
-		 * as a write lock of {@link LockService#asReadWriteLock(LockRequest)} does.
-		 */
-		WRITE,
 
 		/**
 		 * One permit of a semaphore.

@@ -17,7 +17,6 @@
 package io.github.watchdoglock;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 
 import io.github.watchdoglock.LockSnapshot.Mode;
@@ -26,20 +25,7 @@ import io.github.watchdoglock.LockSnapshot.Mode;
  * The state of a held lock in the store. If several callers hold it, this is the state of
  * the holder whose lease ends first. Immutable; states with the same values are equal.
  */
-public sealed interface LockState permits LockStateValue {
-
-	/**
-	 * Return a state, for tests with a separate implementation of {@link LockService}.
-	 * @param key the lock
-	 * @param holder label of the holder
-	 * @param token the first fencing token of the lease
-	 * @param remaining how long the lease lasts unless it is renewed
-	 * @param waiting how many instances wait
-	 * @return the state
-	 */
-	static LockState of(LockKey key, String holder, long token, Duration remaining, int waiting) {
-		return new LockStateValue(key, holder, token, remaining, waiting, 1, Mode.EXCLUSIVE, List.of());
-	}
+public interface LockState {
 
 	/**
 	 * Return the key of the lock.
@@ -92,27 +78,5 @@ public sealed interface LockState permits LockStateValue {
 	 * different ones; empty if the lock is not held with permits
 	 */
 	List<Integer> permits();
-
-	/**
-	 * Return this state in another mode.
-	 * @param mode the mode
-	 * @return a new state, without permits
-	 */
-	LockState withMode(Mode mode);
-
-	/**
-	 * Return this state for one permit of a semaphore.
-	 * @param permits the numbers of permits that the holders' requests have used
-	 * @return a new state, whose mode is {@link Mode#PERMIT}
-	 */
-	LockState withPermits(Collection<Integer> permits);
-
-	/**
-	 * Return this state for one of several holders.
-	 * @param holders how many hold the lock together, at least 1
-	 * @return a new state
-	 * @throws IllegalArgumentException if the number is less than 1
-	 */
-	LockState withHolders(int holders);
 
 }

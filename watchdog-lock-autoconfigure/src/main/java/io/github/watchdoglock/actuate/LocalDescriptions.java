@@ -36,7 +36,7 @@ import io.github.watchdoglock.actuate.LocksDescriptor.IdleDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.StateDescriptor;
 import io.github.watchdoglock.actuate.LocksDescriptor.WaitingDescriptor;
 import io.github.watchdoglock.engine.IdleLock;
-import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.HolderState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +65,7 @@ record LocalDescriptions(Supplier<String> instance, LocalLocks locks, Supplier<L
 				waiting.stream().limit(listing.limit()).map((lock) -> waiting(lock, listing)).toList(),
 				idle.stream().limit(listing.limit()).map((lock) -> idle(lock, listing)).toList(), held.size(),
 				waiting.size(), idle.size(),
-				LeaseInspector.first(states).map((first) -> state(first, states)).orElse(null));
+				HolderState.first(states).map((first) -> state(first, states)).orElse(null));
 	}
 
 	private HeldDescriptor held(LockSnapshot lock, Listing listing) {

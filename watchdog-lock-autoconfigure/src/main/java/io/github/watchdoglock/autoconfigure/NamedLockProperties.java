@@ -145,7 +145,7 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		if (request.maxHoldTime() == null && this.maxHoldTime != null) {
 			completed = completed.withMaxHoldTime(this.maxHoldTime);
 		}
-		if (request.permits() == null && this.permits != null && request.mode() != LockMode.WRITE) {
+		if (request.permits() == null && this.permits != null) {
 			completed = withPermits(completed, this.permits);
 		}
 		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {

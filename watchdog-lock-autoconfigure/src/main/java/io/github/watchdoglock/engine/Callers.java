@@ -32,7 +32,6 @@ import io.github.watchdoglock.LockInterruptedException;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockServiceClosedException;
@@ -288,8 +287,7 @@ final class Callers {
 		if (!this.core.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		return new Waiter(request.key(), Kinds.of(request), request.mode() == LockMode.WRITE, timing,
-				this.core.rules.with(request),
+		return new Waiter(request.key(), Kinds.of(request), timing, this.core.rules.with(request),
 				(owner != null) ? this.core.waitOfThread(request.waitTime()) : this.core.wait(request.waitTime()),
 				this.core.nowNoticingSleep(), owner, whenDone);
 	}

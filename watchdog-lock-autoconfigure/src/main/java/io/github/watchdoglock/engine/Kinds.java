@@ -47,12 +47,9 @@ final class Kinds {
 		return (request.mode() == LockMode.READ) ? Kind.READ : Kind.EXCLUSIVE;
 	}
 
-	/*
-	 * For an exclusive kind, the mode depends on whether the caller requested to write.
-	 */
-	static Mode mode(Kind kind, boolean writes) {
+	static Mode mode(Kind kind) {
 		if (!kind.isShared()) {
-			return writes ? Mode.WRITE : Mode.EXCLUSIVE;
+			return Mode.EXCLUSIVE;
 		}
 		return kind.isPermit() ? Mode.PERMIT : Mode.READ;
 	}

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 
+import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot;
@@ -307,27 +309,31 @@ final class LockRegistry implements WakeUps.Hints {
 
 	private LockSnapshot snapshot(Hold hold, long now, int waiting) {
 		long age = Math.max(now - hold.acquired, 0);
-		return LockSnapshot.of(hold.key, Status.HELD, hold.lease.timing().lease())
-			.withThread(name(hold.thread()))
-			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
-			.withHold(hold.token, hold.remaining(this.core.now()))
-			.withRenewals(hold.lease.renewals(), hold.lease.atRisk())
-			.withMode(hold.mode())
-			.withWaiting(waiting)
-			.withFenced(hold.admission() != null);
+		GrantedLease lease = hold.lease;
+		return new Snapshot(hold.key, Status.HELD, name(hold.thread()), this.core.wallTime(age), Duration.ofNanos(age),
+				hold.token, hold.remaining(this.core.now()), lease.timing().lease(), lease.renewals(), lease.atRisk(),
+				waiting, hold.mode(), hold.admission() != null);
 	}
 
 	private LockSnapshot snapshot(Waiter waiter, long now, int waiting) {
 		long age = Math.max(now - waiter.start, 0);
-		return LockSnapshot.of(waiter.key, Status.WAITING, waiter.timing.lease())
-			.withThread(name(waiter.thread))
-			.withMode(waiter.mode)
-			.withSince(this.core.wallTime(age), Duration.ofNanos(age))
-			.withWaiting(waiting);
+		return new Snapshot(waiter.key, Status.WAITING, name(waiter.thread), this.core.wallTime(age),
+				Duration.ofNanos(age), 0, Duration.ZERO, waiter.timing.lease(), 0, false, waiting, waiter.mode, false);
 	}
 
 	private static @Nullable String name(@Nullable Thread thread) {
 		return (thread != null) ? thread.getName() : null;
+	}
+
+	/**
+	 * The values of a snapshot.
+	 *
+	 * @param key see the accessor; the same applies to the other components
+	 */
+	record Snapshot(LockKey key, Status status, @Nullable String thread, Instant since, Duration elapsed,
+			long fencingToken, Duration remaining, Lease lease, long renewals, boolean atRisk, int waiting, Mode mode,
+			boolean fenced) implements LockSnapshot {
+
 	}
 
 }

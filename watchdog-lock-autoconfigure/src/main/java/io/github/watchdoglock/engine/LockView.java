@@ -156,12 +156,12 @@ final class LockView implements Lock {
 
 	@Override
 	public void unlock() {
-		LockMode mode = this.request.mode();
-		@Nullable Handle handle = this.core.threads.findOwn(this.request.key(), mode == LockMode.READ);
+		boolean reading = this.request.mode() == LockMode.READ;
+		@Nullable Handle handle = this.core.threads.findOwn(this.request.key(), reading);
 		if (handle == null) {
-			String purpose = (mode != null) ? ((mode == LockMode.READ) ? " for reading" : " for writing") : "";
-			throw new IllegalMonitorStateException("Lock '" + this.request.key() + "' is not locked" + purpose
-					+ " by thread " + PrintableText.of(Thread.currentThread().getName()));
+			throw new IllegalMonitorStateException(
+					"Lock '" + this.request.key() + "' is not locked " + (reading ? "for reading" : "for writing")
+							+ " by thread " + PrintableText.of(Thread.currentThread().getName()));
 		}
 		handle.close();
 	}

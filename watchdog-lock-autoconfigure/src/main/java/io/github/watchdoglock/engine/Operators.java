@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.StoreCalls;
@@ -60,21 +61,20 @@ final class Operators {
 	}
 
 	Optional<LockState> find(LockKey wanted) {
-		return LeaseInspector.first(holders(wanted));
+		return HolderState.first(holders(wanted));
 	}
 
 	/* Return all holders, beginning with the one whose lease ends first. */
 	List<LockState> holders(LockKey wanted) {
 		LockKey key = this.keys.admit(wanted);
 		return answer(Command.FIND, "find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
-			.map((state) -> shown(state, key))
+			.<LockState>map((state) -> shown(state, key))
 			.toList();
 	}
 
-	private static LockState shown(LockState state, LockKey key) {
-		LockState shown = LockState.of(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(),
-				state.remaining(), state.waiting());
-		return state.permits().isEmpty() ? shown.withMode(state.mode()) : shown.withPermits(state.permits());
+	private static HolderState shown(LockState state, LockKey key) {
+		return new HolderState(key, PrintableText.of(state.holder(), MAX_LABEL), state.token(), state.remaining(),
+				state.waiting(), state.holders(), state.mode(), state.permits());
 	}
 
 	boolean forceOne(LockKey wanted, long token) {

@@ -105,11 +105,11 @@ final class Waiter extends Mailbox.Task {
 	 * A caller writes if it requested the write lock, and not if it requested an
 	 * exclusive lock.
 	 */
-	Waiter(LockKey key, Kind kind, boolean writes, LeaseTiming timing, HoldRules rules, long wait, long start,
+	Waiter(LockKey key, Kind kind, LeaseTiming timing, HoldRules rules, long wait, long start,
 			ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
-		this.mode = Kinds.mode(kind, writes);
+		this.mode = Kinds.mode(kind);
 		this.timing = timing;
 		this.rules = rules;
 		this.wait = wait;

@@ -24,7 +24,7 @@ import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ final class InMemorySurvey {
 			if (!states.isEmpty()) {
 				count++;
 				if (held.size() < limit) {
-					LeaseInspector.first(states).ifPresent(held::add);
+					HolderState.first(states).ifPresent(held::add);
 				}
 			}
 		}

@@ -31,6 +31,7 @@ import io.github.watchdoglock.memory.InMemoryHolder.State;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
@@ -162,8 +163,8 @@ final class InMemoryTransaction {
 	List<LockState> find() {
 		int waiting = this.key.waiting(this.now);
 		return held().stream()
-			.map((holder) -> LeaseInspector.withKind(LockState.of(this.name, holder.label(), holder.token(),
-					Duration.ofNanos(holder.left(this.now)), waiting), holder.attempt().kind()))
+			.<LockState>map((holder) -> HolderState.of(this.name, holder.label(), holder.token(),
+					Duration.ofNanos(holder.left(this.now)), waiting, holder.attempt().kind()))
 			.toList();
 	}
 

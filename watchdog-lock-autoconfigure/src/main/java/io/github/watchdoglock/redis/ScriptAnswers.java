@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
-import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
@@ -115,8 +115,8 @@ final class ScriptAnswers {
 			}
 			int slash = words[3].indexOf('/');
 			int end = (slash < 0) ? words[3].length() : slash;
-			states.add(LeaseInspector.withKind(LockState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
-					Integer.parseInt(words[3], 0, end, 10)), kind(words[3].substring(end))));
+			states.add(HolderState.of(key, words[4], Long.parseLong(words[1]), duration(words[2]),
+					Integer.parseInt(words[3], 0, end, 10), kind(words[3].substring(end))));
 		}
 		return states;
 	}

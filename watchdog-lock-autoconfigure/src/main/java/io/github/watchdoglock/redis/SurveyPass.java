@@ -29,7 +29,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.redis.SurveySession.Node;
 import io.github.watchdoglock.redis.SurveySession.Scanned;
-import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import org.jspecify.annotations.Nullable;
 
@@ -205,7 +205,7 @@ final class SurveyPass {
 				this.foreign++;
 				return;
 			}
-			LeaseInspector.first(ScriptAnswers.found(key, List.of(answer))).ifPresent(this.found::add);
+			HolderState.first(ScriptAnswers.found(key, List.of(answer))).ifPresent(this.found::add);
 		}
 
 	}

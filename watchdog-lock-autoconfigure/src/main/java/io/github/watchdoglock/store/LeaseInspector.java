@@ -18,13 +18,10 @@ package io.github.watchdoglock.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.store.AttemptId.Kind;
 
 /**
  * The commands for operators. Their stages have the properties of those of
@@ -62,32 +59,6 @@ public interface LeaseInspector {
 	 * @return whether the key is held
 	 */
 	CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout);
-
-	/**
-	 * Add the kind of a holder to its state.
-	 * @param state the state without its kind
-	 * @param kind the kind in which the holder requested the key
-	 * @return the state with its kind
-	 */
-	static LockState withKind(LockState state, Kind kind) {
-		if (!kind.isShared()) {
-			return state;
-		}
-		return kind.isPermit() ? state.withPermits(List.of(kind.most())) : state.withMode(Mode.READ);
-	}
-
-	/**
-	 * Combine the states of all holders of a key.
-	 * @param all the states, beginning with the one whose lease ends first
-	 * @return the first state, with the number of holders and their numbers of permits
-	 */
-	static Optional<LockState> first(List<LockState> all) {
-		return all.stream().findFirst().map((first) -> {
-			LockState one = first.withHolders(all.size());
-			List<Integer> permits = all.stream().flatMap((state) -> state.permits().stream()).toList();
-			return permits.isEmpty() ? one : one.withPermits(permits);
-		});
-	}
 
 	/**
 	 * The answer of a store to {@link LeaseInspector#force}.

@@ -261,8 +261,6 @@ class NamedLockPropertiesTests {
 		assertThat(five.complete(request, LEASE)).isEqualTo(request.withPermits(5));
 		assertThat(five.complete(request.withPermits(0), LEASE)).isEqualTo(request.withPermits(0));
 		assertThat(five.complete(request.withPermits(6), LEASE)).isEqualTo(request.withPermits(6));
-		LockRequest writing = request.withMode(LockMode.WRITE);
-		assertThat(five.complete(writing, LEASE)).isEqualTo(writing);
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> five.complete(LockRequest.of("Jobs.x").withMode(LockMode.READ), LEASE))
 			.withMessageContaining("'Jobs.x' is requested for reading, and watchdog-lock.locks[Jobs.x].permits is 5");

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.engine;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -92,10 +93,9 @@ class HolderStackTests extends RunningEngine {
 	}
 
 	private List<StackTraceElement> stack(LockKey key, long token, @Nullable String thread) {
-		return this.engine
-			.holderStack(LockSnapshot.of(key, LockSnapshot.Status.HELD, Lease.renewed(Duration.ofSeconds(30)))
-				.withThread(thread)
-				.withHold(token, Duration.ZERO));
+		return this.engine.holderStack(new LockRegistry.Snapshot(key, LockSnapshot.Status.HELD, thread, Instant.EPOCH,
+				Duration.ZERO, token, Duration.ZERO, Lease.renewed(Duration.ofSeconds(30)), 0, false, 0,
+				LockSnapshot.Mode.EXCLUSIVE, false));
 	}
 
 	private void standStill(LockRequest request, CompletableFuture<LockHandle> held) {

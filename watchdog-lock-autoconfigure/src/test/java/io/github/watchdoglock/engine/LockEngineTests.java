@@ -39,6 +39,8 @@ import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
@@ -272,7 +274,7 @@ class LockEngineTests {
 
 	@Test
 	void operatorsSeeOneLineOfWhatAHolderIsCalled() {
-		LockState found = LockState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2);
+		LockState found = HolderState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2, Kind.EXCLUSIVE);
 		inspectorAnswers(CompletableFuture.completedFuture(List.of(found)), new CompletableFuture<>());
 		LockState state = this.engine.find(KEY).orElseThrow();
 		assertThat(state.holder()).startsWith("x?y").hasSize(512 + 3);

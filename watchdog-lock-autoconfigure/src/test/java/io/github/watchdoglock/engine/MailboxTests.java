@@ -265,8 +265,8 @@ class MailboxTests {
 		TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.threads.ticker, store, store,
 				store, Runnable::run);
 		Core core = test.engine.registry.core;
-		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, false, core.defaults, core.rules, 0,
-				core.now(), new ThreadHandles.Owner(new Thread()), null);
+		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, core.defaults, core.rules, 0, core.now(),
+				new ThreadHandles.Owner(new Thread()), null);
 		waiter.join(new LocalLock(waiter.key, test.engine.registry));
 		this.threads.unparked.clear();
 		return waiter;

@@ -104,8 +104,8 @@ class WaiterTests extends TwoInstances {
 	}
 
 	private Waiter waiter(Duration wait) {
-		return new Waiter(KEY, Kind.EXCLUSIVE, false, this.core.defaults, this.core.rules, wait.toNanos(),
-				this.ticker.read(), null, (outcome) -> {
+		return new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults, this.core.rules, wait.toNanos(), this.ticker.read(),
+				null, (outcome) -> {
 				});
 	}
 

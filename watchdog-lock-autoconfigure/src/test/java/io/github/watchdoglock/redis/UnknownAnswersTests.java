@@ -22,7 +22,8 @@ import java.util.Arrays;
 import java.util.List;
 
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.AttemptId.Kind;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
@@ -65,7 +66,7 @@ class UnknownAnswersTests {
 			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
 		LockKey key = LockKey.of("orders");
 		assertThat(ScriptAnswers.found(key, List.of("held 5 1000 2/s3 somebody")))
-			.containsExactly(LockState.of(key, "somebody", 5, Duration.ofSeconds(1), 2));
+			.containsExactly(HolderState.of(key, "somebody", 5, Duration.ofSeconds(1), 2, Kind.EXCLUSIVE));
 	}
 
 	private record Answering(@Nullable Object answer) implements ScriptExecutor {
