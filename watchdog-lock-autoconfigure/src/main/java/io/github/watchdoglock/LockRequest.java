@@ -66,7 +66,7 @@ public sealed interface LockRequest permits LockRequestValue {
 	/**
 	 * Return how long to wait for the lock.
 	 * @return zero tries once, negative waits indefinitely, null is the property
-	 * {@code watchdog-lock.wait-time}
+	 * {@code watchdog-lock.wait-time}, and zero for {@link LockService#tryAcquire}
 	 */
 	@Nullable Duration waitTime();
 

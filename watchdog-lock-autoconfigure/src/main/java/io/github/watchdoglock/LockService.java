@@ -76,10 +76,17 @@ public interface LockService {
 	LockHandle acquire(LockRequest request) throws InterruptedException;
 
 	/**
-	 * Acquire a lock, or return empty if another caller holds it until the wait time has
-	 * ended. Otherwise fails like {@link #acquire(LockRequest)}.
+	 * Acquire a lock if it is free, or return empty. Waits for other holders only if the
+	 * request has a wait time; the properties for wait times do not apply. Otherwise
+	 * fails like {@link #acquire(LockRequest)}.
+	 * <p>
+	 * Even without a wait time, this takes as long as Redis takes to answer, at most the
+	 * command timeout, and may also wait for the first connection to Redis, for an
+	 * instance that keeps the lock idle ({@code watchdog-lock.linger}) to release it, and
+	 * for the database if the lock is fenced.
 	 * @param request the request
-	 * @return a handle, to be closed by the caller, or empty when the wait time has ended
+	 * @return a handle, to be closed by the caller; empty if another caller holds the
+	 * lock
 	 * @throws InterruptedException if the thread is interrupted before the request is
 	 * sent, or while it waits; then the lock is not held
 	 */
@@ -161,6 +168,40 @@ public interface LockService {
 			action.run(handle);
 			return handle;
 		});
+	}
+
+	/**
+	 * Acquire a lock as {@link #tryAcquire(LockRequest)} does, run the callback, and
+	 * release the lock in any case.
+	 * @param request the request
+	 * @param callback the work, whose result is not null
+	 * @param <T> the type of its result
+	 * @param <E> the type of exception that it may throw
+	 * @return the callback's result; empty if another caller holds the lock, and the
+	 * callback was not called
+	 * @throws E if the callback throws it
+	 * @throws NullPointerException if the callback has returned null: use
+	 * {@link #tryExecuteWithoutResult(LockRequest, LockAction)}
+	 * @throws LockInterruptedException if the thread was interrupted while waiting; its
+	 * interrupt flag is set again
+	 */
+	<T, E extends Exception> Optional<T> tryExecute(LockRequest request, LockCallback<T, E> callback) throws E;
+
+	/**
+	 * Acquire a lock as {@link #tryAcquire(LockRequest)} does, run the action, and
+	 * release the lock in any case. Fails like
+	 * {@link #tryExecute(LockRequest, LockCallback)}.
+	 * @param request the request
+	 * @param action the work
+	 * @param <E> the type of exception that it may throw
+	 * @return whether the action has run; false if another caller holds the lock
+	 * @throws E if the action throws it
+	 */
+	default <E extends Exception> boolean tryExecuteWithoutResult(LockRequest request, LockAction<E> action) throws E {
+		return tryExecute(request, (handle) -> {
+			action.run(handle);
+			return handle;
+		}).isPresent();
 	}
 
 	/**

@@ -97,6 +97,11 @@ public class UnguardedLockService implements LockService {
 	}
 
 	@Override
+	public <T, E extends Exception> Optional<T> tryExecute(LockRequest request, LockCallback<T, E> callback) throws E {
+		return Optional.of(execute(request, callback));
+	}
+
+	@Override
 	public Optional<LockState> find(LockKey key) {
 		return Optional.empty();
 	}

@@ -87,9 +87,35 @@ final class Callers {
 			handle = acquire(request);
 		}
 		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new LockInterruptedException(request.key(), ex);
+			throw interrupted(request, ex);
 		}
+		return run(request, handle, callback);
+	}
+
+	/* Run work under a lock if it is granted within the wait time of the request. */
+	<T, E extends Exception> Optional<T> tryExecute(LockRequest request, LockCallback<T, E> callback) throws E {
+		Optional<LockHandle> handle;
+		try {
+			handle = tryAcquire(request);
+		}
+		catch (InterruptedException ex) {
+			throw interrupted(request, ex);
+		}
+		if (handle.isEmpty()) {
+			return Optional.empty();
+		}
+		T result = run(request, handle.get(), callback);
+		return Optional.of(Objects.requireNonNull(result,
+				"The work under a lock has returned null: call tryExecuteWithoutResult instead of tryExecute"));
+	}
+
+	private static LockInterruptedException interrupted(LockRequest request, InterruptedException cause) {
+		Thread.currentThread().interrupt();
+		return new LockInterruptedException(request.key(), cause);
+	}
+
+	private <T extends @Nullable Object, E extends Exception> T run(LockRequest request, LockHandle handle,
+			LockCallback<T, E> callback) throws E {
 		T result;
 		try (handle) {
 			warnOfEarlyRelease(request, (Handle) handle);

@@ -172,7 +172,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	@Override
 	public Optional<LockHandle> tryAcquire(LockRequest request) throws InterruptedException {
 		Callers.ensureStack();
-		return this.callers.tryAcquire(this.customizations.complete(request));
+		return this.callers.tryAcquire(this.customizations.complete(trying(request)));
 	}
 
 	@Override
@@ -192,6 +192,17 @@ public class LockEngine implements LockService, AutoCloseable {
 			throws E {
 		Callers.ensureStack();
 		return this.callers.execute(this.customizations.complete(request), callback);
+	}
+
+	@Override
+	public <T, E extends Exception> Optional<T> tryExecute(LockRequest request, LockCallback<T, E> callback) throws E {
+		Callers.ensureStack();
+		return this.callers.tryExecute(this.customizations.complete(trying(request)), callback);
+	}
+
+	/* The properties for wait times do not apply to it. */
+	private static LockRequest trying(LockRequest request) {
+		return (request.waitTime() != null) ? request : request.withWaitTime(Duration.ZERO);
 	}
 
 	@Override

@@ -159,6 +159,11 @@ public class FakeLockService implements LockService {
 	}
 
 	@Override
+	public <T, E extends Exception> Optional<T> tryExecute(LockRequest request, LockCallback<T, E> callback) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
 		this.requests.add(request);
 		CompletableFuture<LockHandle> answer = new CompletableFuture<>();

@@ -118,6 +118,11 @@ public final class FakeLockService implements LockService, AutoCloseable {
 	}
 
 	@Override
+	public <T, E extends Exception> Optional<T> tryExecute(LockRequest request, LockCallback<T, E> callback) throws E {
+		return this.engine.tryExecute(request, callback);
+	}
+
+	@Override
 	public Optional<LockState> find(LockKey key) {
 		return this.engine.find(key);
 	}
