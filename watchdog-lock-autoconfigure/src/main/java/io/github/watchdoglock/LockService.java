@@ -232,9 +232,15 @@ public interface LockService {
 	 * Take a lock by force from one of its holders; the other holders keep it. Fails like
 	 * {@link #forceRelease(LockKey)}.
 	 * @param key the lock
-	 * @param token the first fencing token of its lease, as in {@link LockState#token()};
-	 * not 0
-	 * @return whether the lock was held with that token
+	 * <p>
+	 * If another instance holds the lock, that instance is asked by a message, and this
+	 * method waits until it has released the lock, at most for the command timeout. It
+	 * returns false if the message does not arrive: if that instance is dead, or with
+	 * {@code watchdog-lock.wake-ups=false}.
+	 * @param token the fencing token of the present hold, as in
+	 * {@link LockHandle#fencingToken()}, in log messages and at the endpoint; an earlier
+	 * token of the same lease is not held any more
+	 * @return whether the lock was held with that token and is not any more
 	 * @throws IllegalArgumentException if the token is not positive
 	 */
 	boolean forceRelease(LockKey key, long token);

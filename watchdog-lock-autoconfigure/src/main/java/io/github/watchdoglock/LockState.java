@@ -40,7 +40,8 @@ public interface LockState {
 	String holder();
 
 	/**
-	 * Return the first fencing token of the lease; the present token may be greater.
+	 * Return the first fencing token of the lease. After a hand-off within the instance,
+	 * the token of the present hold is greater; only that instance knows it.
 	 * @return the token
 	 */
 	long token();

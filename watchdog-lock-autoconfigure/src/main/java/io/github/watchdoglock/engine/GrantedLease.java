@@ -183,6 +183,11 @@ final class GrantedLease {
 		return this.phase == Phase.IDLE;
 	}
 
+	/* Whether the present hold, or that of a reader, has this token. */
+	boolean isHeldWith(long token) {
+		return this.holds.stream().anyMatch((hold) -> hold.isOpen() && hold.token == token);
+	}
+
 	List<Hold> holds() {
 		return this.holds;
 	}

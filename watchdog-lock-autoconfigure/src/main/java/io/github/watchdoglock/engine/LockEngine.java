@@ -96,7 +96,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.customizations = core.customizations;
-		this.registry = new LockRegistry(core, wakeUps);
+		this.registry = new LockRegistry(core, inspector, wakeUps);
 		this.callers = new Callers(core, this.registry, this.customizations);
 		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
 		this.several = new AllOrNone(core, this.callers);

@@ -36,6 +36,7 @@ import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,8 @@ final class LockRegistry implements WakeUps.Hints {
 
 	final Core core;
 
+	private final LeaseInspector inspector;
+
 	private final WakeUps wakeUps;
 
 	private final ConcurrentMap<LockKey, LocalLock> locks = new ConcurrentHashMap<>();
@@ -67,8 +70,9 @@ final class LockRegistry implements WakeUps.Hints {
 	/** Keys in which something has failed, the last one first. */
 	private final AtomicReference<@Nullable LocalLock> stalled = new AtomicReference<>();
 
-	LockRegistry(Core core, WakeUps wakeUps) {
+	LockRegistry(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
+		this.inspector = inspector;
 		this.wakeUps = wakeUps;
 	}
 
@@ -167,6 +171,28 @@ final class LockRegistry implements WakeUps.Hints {
 		if (lock != null) {
 			lock.runAndWait(() -> lock.forceReleased(attempt));
 		}
+	}
+
+	/* Only the instance knows to which hold its lease belongs now. */
+	@Override
+	public void forceRequested(LockKey key, AttemptId attempt, long token) {
+		with(key, (lock) -> {
+			GrantedLease lease = lock.leaseOf(attempt);
+			if (lease != null && lease.isHeldWith(token)) {
+				this.core.completions
+					.execute(() -> this.inspector.force(key, lease.firstToken, this.core.defaults.timeout()));
+			}
+		});
+	}
+
+	/* Return a lease of a key; null if this instance has none that is wanted. */
+	@Nullable GrantedLease lease(LockKey key, Predicate<GrantedLease> wanted) {
+		LocalLock lock = this.locks.get(key);
+		GrantedLease[] found = new GrantedLease[1];
+		if (lock != null) {
+			lock.runAndWait(() -> found[0] = lock.leases().stream().filter(wanted).findFirst().orElse(null));
+		}
+		return found[0];
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
@@ -41,6 +42,9 @@ import io.github.watchdoglock.text.PrintableText;
 final class Operators {
 
 	private static final int MAX_LABEL = 512;
+
+	/* How long to wait before looking whether another instance has taken a key. */
+	private static final long FORCE_POLL = TimeUnit.MILLISECONDS.toNanos(20);
 
 	private final Core core;
 
@@ -81,7 +85,34 @@ final class Operators {
 		if (token <= 0) {
 			throw new IllegalArgumentException("'token' must be positive: " + token);
 		}
-		return force(wanted, token);
+		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
+		GrantedLease held = this.own.lease(key, (lease) -> lease.isHeldWith(token));
+		return (held != null) ? force(wanted, held.firstToken) : requestForce(wanted, key, token);
+	}
+
+	/*
+	 * The store knows the first token of each lease, and only the instance that has the
+	 * lease knows whether its present hold has this token. So that instance takes the
+	 * key, or does nothing.
+	 */
+	private boolean requestForce(LockKey wanted, LockKey key, long token) {
+		long sent = this.core.now();
+		long first = answer(Command.FIND, "find", wanted, this.inspector.requestForce(key, token, this.timeout))
+			.stream()
+			.mapToLong(LockState::token)
+			.filter((candidate) -> candidate <= token)
+			.max()
+			.orElse(0);
+		if (first == 0 || this.own.lease(key, (lease) -> lease.firstToken == first) != null) {
+			return false;
+		}
+		while (holders(wanted).stream().anyMatch((state) -> state.token() == first)) {
+			if (this.core.now() - sent >= this.timeout.toNanos()) {
+				return false;
+			}
+			this.core.awaitUninterruptibly(new CompletableFuture<>(), FORCE_POLL);
+		}
+		return true;
 	}
 
 	boolean forceAll(LockKey wanted) {

@@ -177,6 +177,11 @@ final class InMemoryTransaction {
 			.toList();
 	}
 
+	List<LockState> requestForce(long token) {
+		notifyHolders(this.here, (hints, owner) -> hints.forceRequested(this.name, owner, token));
+		return find();
+	}
+
 	boolean requestRelease() {
 		notifyHolders(this.here, (hints, owner) -> hints.resignRequested(this.name, owner));
 		return !held().isEmpty();

@@ -102,6 +102,11 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
+	public CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout) {
+		return run(this.arguments.requestForce(key, token), key, timeout, (answer) -> ScriptAnswers.found(key, answer));
+	}
+
+	@Override
 	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
 		return run(this.arguments.requestRelease(key), key, timeout,
 				(answer) -> !ScriptAnswers.found(key, answer).isEmpty());

@@ -85,7 +85,7 @@ final class RedisWakeUps implements WakeUps {
 	/* A message from another program, or of a later version, is no reason to fail. */
 	static void deliver(String message, Hints hints) {
 		// The last word is the key, which may have spaces.
-		String[] words = message.split(" ", message.startsWith("contended ") ? 4 : 3);
+		String[] words = message.split(" ", message.matches("(contended|force) .*") ? 4 : 3);
 		try {
 			AttemptId attempt = AttemptId.parse(words[1]);
 			LockKey key = RedisKeys.decode(words[words.length - 1]);
@@ -94,6 +94,7 @@ final class RedisWakeUps implements WakeUps {
 				case "contended" -> hints.contended(key, attempt, AttemptId.parse(words[2]));
 				case "in-use" -> hints.inUse(key, attempt);
 				case "forced" -> hints.forced(key, attempt);
+				case "force" -> hints.forceRequested(key, attempt, Long.parseLong(words[2]));
 				case "asked" -> hints.resignRequested(key, attempt);
 				default -> logger.debug("Unknown message '" + words[0] + "'");
 			}

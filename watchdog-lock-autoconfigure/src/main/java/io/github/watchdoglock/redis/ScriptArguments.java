@@ -110,6 +110,10 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, List.of());
 	}
 
+	ScriptCall requestForce(LockKey key, long token) {
+		return call(LockScript.FIND, key, texts(this.mode, digits(token, 16)));
+	}
+
 	ScriptCall requestRelease(LockKey key) {
 		return call(LockScript.FIND, key, texts(this.mode));
 	}

@@ -52,6 +52,16 @@ public interface LeaseInspector {
 	CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout);
 
 	/**
+	 * Find the holders of a key, and request the one whose present hold has a token to
+	 * take the key from this hold by force. Whether the message arrives is not reported.
+	 * @param key the key
+	 * @param token the token of a hold
+	 * @param timeout how long the answer may take
+	 * @return the holders, as {@link #find} returns them
+	 */
+	CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout);
+
+	/**
 	 * Request the holders of a key to release it. Whether the message arrives is not
 	 * reported.
 	 * @param key the key

@@ -81,6 +81,14 @@ public interface WakeUps {
 		void forced(LockKey key, AttemptId attempt);
 
 		/**
+		 * A key is to be taken by force if its present hold has this token.
+		 * @param key the key
+		 * @param attempt the holder
+		 * @param token the token
+		 */
+		void forceRequested(LockKey key, AttemptId attempt, long token);
+
+		/**
 		 * The holder of a key is requested to release it when its work has ended.
 		 * @param key the key
 		 * @param attempt the holder

@@ -10,7 +10,7 @@ if #here == 0 then
   return 'free'
 end
 if ARGV[1] then
-  tell_holders(here, messages(key, ARGV[1]), 'asked')
+  tell_holders(here, messages(key, ARGV[1]), ARGV[2] and 'force' or 'asked', ARGV[2])
 end
 table.sort(here, function(one, other)
   return one.stop < other.stop or (one.stop == other.stop and one.token < other.token)

@@ -210,6 +210,12 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	@Override
+	public CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout) {
+		return send("ask", timeout,
+				() -> this.server.store.requestForce(key, token, timeout).toCompletableFuture().join());
+	}
+
+	@Override
 	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
 		return send("ask", timeout, () -> this.server.store.requestRelease(key, timeout).toCompletableFuture().join());
 	}
@@ -370,6 +376,11 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 					Link.this.forced.merge(key, 1, Integer::sum);
 					hints.forced(key, attempt);
 				});
+			}
+
+			@Override
+			public void forceRequested(LockKey key, AttemptId attempt, long token) {
+				tell("force", (hints) -> hints.forceRequested(key, attempt, token));
 			}
 
 			@Override

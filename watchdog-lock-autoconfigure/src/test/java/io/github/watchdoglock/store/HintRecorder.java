@@ -71,6 +71,11 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	@Override
+	public void forceRequested(LockKey key, AttemptId attempt, long token) {
+		this.hints.add("force " + attempt + " " + token + " " + key);
+	}
+
+	@Override
 	public void resignRequested(LockKey key, AttemptId attempt) {
 		this.hints.add("asked " + attempt + " " + key);
 	}

@@ -245,6 +245,15 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
+	public void ownerIsRequestedToTakeItsKeyFromHoldWithToken() {
+		HintRecorder hints = listen(this.a);
+		acquire(this.a);
+		assertThat(join(inspector().requestForce(this.key, 1_234, TIMEOUT))).as("the holders").hasSize(1);
+		hints.awaitHeard("force " + this.a + " 1234 " + this.key);
+		assertThat(find()).as("it decides itself").isPresent();
+	}
+
+	@Test
 	public void nobodyIsAskedForAFreeKey() {
 		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isFalse();
 		acquire(this.a);

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
+import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
@@ -55,11 +56,12 @@ final class Instance implements LeaseStore, WakeUps {
 	final Core core = new Core(SETTINGS, "one", new UnevenThreads(), () -> 0, () -> Instant.EPOCH, this, new Events(),
 			Runnable::run);
 
-	final LockRegistry registry = new LockRegistry(this.core, this);
+	final LockRegistry registry = new LockRegistry(this.core, new InMemoryLeaseStore(() -> 0, () -> Instant.EPOCH),
+			this);
 
 	/* A caller that waits indefinitely. */
 	Waiter caller(ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
-		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, false, this.core.defaults, this.core.rules, -1, 0, owner,
+		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.core.defaults, this.core.rules, -1, 0, owner,
 				whenDone);
 	}
 

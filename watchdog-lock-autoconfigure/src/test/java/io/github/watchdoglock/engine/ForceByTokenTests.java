@@ -1,0 +1,80 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockLoss;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ForceByTokenTests extends TwoInstances {
+
+	/* Two holds of one lease, because the second caller waited in the same instance. */
+	private LockHandle handedOn(LockHandle first) {
+		CompletableFuture<LockHandle> next = this.other.ask(FOREVER);
+		first.close();
+		LockHandle second = next.join();
+		assertThat(this.test.engine.find(KEY)).map((state) -> state.token())
+			.as("the first token of the lease")
+			.contains(first.fencingToken());
+		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
+		return second;
+	}
+
+	private static void assertForced(LockHandle handle) {
+		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
+		handle.close();
+	}
+
+	@Test
+	void presentTokenTakesLockOfSameInstance() {
+		LockHandle present = handedOn(this.other.ask(FOREVER).join());
+		assertThat(this.other.engine.forceRelease(KEY, present.fencingToken())).as("whether it was held").isTrue();
+		assertForced(present);
+	}
+
+	@Test
+	void presentTokenTakesLockOfOtherInstance() {
+		LockHandle present = handedOn(this.other.ask(FOREVER).join());
+		assertThat(this.test.engine.forceRelease(KEY, present.fencingToken())).as("whether it was held").isTrue();
+		assertForced(present);
+		assertThat(this.test.ask(ONCE)).as("the next caller").isCompleted();
+	}
+
+	@Test
+	void earlierTokenOfLeaseTakesNothing() {
+		LockHandle first = this.other.ask(FOREVER).join();
+		LockHandle present = handedOn(first);
+		assertThat(this.other.engine.forceRelease(KEY, first.fencingToken())).as("in the same instance").isFalse();
+		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken())).as("in another instance").isFalse();
+		assertThat(present.isHeld()).as("held by its successor").isTrue();
+		present.close();
+	}
+
+	@Test
+	void tokenBeforeLeaseTakesNothing() {
+		LockHandle first = this.other.ask(FOREVER).join();
+		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken() - 1)).isFalse();
+		assertThat(first.isHeld()).as("held").isTrue();
+		first.close();
+		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken())).as("a free lock").isFalse();
+	}
+
+}
