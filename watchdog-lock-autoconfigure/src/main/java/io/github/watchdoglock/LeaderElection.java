@@ -22,7 +22,7 @@ package io.github.watchdoglock;
  * <p>
  * A role is independent of locks: no lock has the key of a role, even if the names are
  * equal. The property {@code watchdog-lock.leaders.<role>}, the annotation
- * {@link io.github.watchdoglock.annotation.LeaderOnly} or a call of {@link #stand} makes
+ * {@link io.github.watchdoglock.annotation.LeaderOnly} or a call of {@link #join} makes
  * an instance a candidate for a role. It is a candidate from the start of the application
  * until the application stops, whatever happens to Redis. Candidates lead in the order of
  * arrival.
@@ -44,7 +44,7 @@ public interface LeaderElection {
 	 * role
 	 * @throws LockKeyException if the role is null or blank
 	 */
-	Leadership stand(String role, LeaderWork work);
+	Leadership join(String role, LeaderWork work);
 
 	/**
 	 * Return this instance's part in the election of a role, without becoming a

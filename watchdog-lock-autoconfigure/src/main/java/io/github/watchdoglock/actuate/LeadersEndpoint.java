@@ -164,14 +164,14 @@ public class LeadersEndpoint {
 	 * @param remaining how long the term lasts unless it is renewed; null if the store
 	 * was not asked
 	 * @param candidates how many instances wait to lead; null if the store was not asked
-	 * @param standing whether this instance is a candidate for it, leading or not
+	 * @param candidate whether this instance is a candidate for it, leading or not
 	 * @param leading whether this instance leads
 	 * @param since since when it leads
 	 * @param overdue how many pieces of its work continue although its term has ended
 	 */
 	public record RoleDescriptor(String role, @org.jspecify.annotations.Nullable String leader,
 			@org.jspecify.annotations.Nullable Long term, @org.jspecify.annotations.Nullable Duration remaining,
-			@org.jspecify.annotations.Nullable Integer candidates, boolean standing, boolean leading,
+			@org.jspecify.annotations.Nullable Integer candidates, boolean candidate, boolean leading,
 			@org.jspecify.annotations.Nullable Instant since, int overdue) implements OperationResponseBody {
 
 	}

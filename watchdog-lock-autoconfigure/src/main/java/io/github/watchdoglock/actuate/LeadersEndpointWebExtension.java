@@ -69,7 +69,7 @@ public class LeadersEndpointWebExtension {
 	public WebEndpointResponse<LeadersEndpoint.RoleDescriptor> leader(@Selector String role) {
 		return WebAnswers.of(() -> {
 			LeadersEndpoint.RoleDescriptor found = this.endpoint.leader(role);
-			return (found.leader() != null || found.standing()) ? new WebEndpointResponse<>(found)
+			return (found.leader() != null || found.candidate()) ? new WebEndpointResponse<>(found)
 					: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		});
 	}

@@ -35,11 +35,11 @@ record ElectedTerms(ObjectProvider<LeaderElections> elections) implements RoleTe
 
 	@Override
 	public void becomeCandidate(String role) {
-		present().join(role, null);
+		present().declare(role, null);
 	}
 
 	void becomeCandidate(String role, LeaderWork work) {
-		present().join(role, work);
+		present().declare(role, work);
 	}
 
 	@Override

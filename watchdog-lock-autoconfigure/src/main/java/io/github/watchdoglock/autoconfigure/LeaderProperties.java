@@ -28,12 +28,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of one role. Null if not set. Immutable.
  *
- * @param stand Whether this instance is a candidate for the role even if it has no work
- * for it.
+ * @param candidate Whether this instance is a candidate for the role even if it has no
+ * work for it.
  * @param leaseTime How long a term lasts in Redis without a renewal by its leader. By
  * default as long as locks.
  */
-record LeaderProperties(@DefaultValue("true") boolean stand, @Nullable Duration leaseTime) {
+record LeaderProperties(@DefaultValue("true") boolean candidate, @Nullable Duration leaseTime) {
 
 	void check(String role, PropertyProblems problems, LeaseLimits limits) {
 		String property = role.matches("[A-Za-z0-9-]+") ? "leaders." + role : "leaders[" + role + "]";

@@ -59,8 +59,8 @@ public final class WatchdogLockLeaderAutoConfiguration {
 		LeaderElections elections = new LeaderElections(new ElectionLocks(locks, engine),
 				(role) -> RoleSettings.of(properties.leaseTimeOfRole(role), properties.pollInterval(), workTimeout));
 		properties.leaders().forEach((role, settings) -> {
-			if (settings.stand()) {
-				elections.join(role, null);
+			if (settings.candidate()) {
+				elections.declare(role, null);
 			}
 		});
 		elections.addListener(new LeadershipEventPublisher(events));

@@ -123,7 +123,7 @@ final class Candidacy implements Leadership {
 	}
 
 	/*
-	 * Called before work of stand() is added; false if there is such work already.
+	 * Called before work of join() is added; false if there is such work already.
 	 */
 	boolean reserveWork() {
 		return this.workReserved.compareAndSet(false, true);

@@ -109,7 +109,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	}
 
 	@Override
-	public Leadership stand(String role, LeaderWork work) {
+	public Leadership join(String role, LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
 		if (!candidacy.reserveWork()) {
 			throw new LockConfigurationException(
@@ -117,7 +117,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 							+ "' twice, each time with work of its own",
 					"Do both in one LeaderWork, or give each a role of its own.");
 		}
-		join(role, work);
+		declare(role, work);
 		return candidacy;
 	}
 
@@ -127,7 +127,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * @param role the role
 	 * @param work the work; null for none
 	 */
-	public void join(String role, @Nullable LeaderWork work) {
+	public void declare(String role, @Nullable LeaderWork work) {
 		Candidacy candidacy = candidacy(role);
 		candidacy.declare(work);
 		this.candidacyListeners.forEach((listener) -> listener.accept(candidacy.role()));

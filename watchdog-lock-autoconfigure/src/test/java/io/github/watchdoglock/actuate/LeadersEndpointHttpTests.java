@@ -33,7 +33,7 @@ import static org.awaitility.Awaitility.await;
 class LeadersEndpointHttpTests {
 
 	private static final String[] PROPERTIES = { "watchdog-lock.store=local",
-			"watchdog-lock.leaders.reports.stand=true" };
+			"watchdog-lock.leaders.reports.candidate=true" };
 
 	@Test
 	void onlyWhoHasTheRoleHasALeaderResign() {

@@ -54,7 +54,7 @@ class EndedContextTests {
 	@Test
 	void contextIsUnreachableAfterItsLastTerm() {
 		assertCollected(use((context) -> {
-			context.getBean(LeaderElection.class).stand("reports", (term) -> Thread.currentThread().join());
+			context.getBean(LeaderElection.class).join("reports", (term) -> Thread.currentThread().join());
 			LockContexts.awaitLeader(context);
 		}));
 	}

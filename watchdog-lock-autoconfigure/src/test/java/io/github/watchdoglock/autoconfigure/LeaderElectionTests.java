@@ -97,7 +97,7 @@ class LeaderElectionTests {
 
 	@Test
 	void aRoleNeedsSomewhereToKeepLocks() {
-		this.plain.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
+		this.plain.withPropertyValues("watchdog-lock.leaders.reports.candidate=true")
 			.run(LockContexts.rejected("Locks cannot be stored"));
 	}
 
@@ -117,7 +117,7 @@ class LeaderElectionTests {
 	void wrongPropertiesAreRefusedTogether() {
 		this.local
 			.withPropertyValues("watchdog-lock.leaders.reports.lease-time=10ms",
-					"watchdog-lock.leaders[" + "x".repeat(81) + "].stand=true")
+					"watchdog-lock.leaders[" + "x".repeat(81) + "].candidate=true")
 			.run(LockContexts.rejected("watchdog-lock.leaders.reports.lease-time is '10ms'",
 					"longer than 80 characters"));
 	}
@@ -249,7 +249,7 @@ class LeaderElectionTests {
 	private String lineWith(LockService service) {
 		try (Logged logged = new Logged(LeaderElections.class.getPackageName() + ".Candidacy")) {
 			this.plain.withBean(LockService.class, () -> service)
-				.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
+				.withPropertyValues("watchdog-lock.leaders.reports.candidate=true")
 				.run((context) -> {
 					assertThat(context).hasNotFailed();
 					assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
@@ -273,7 +273,7 @@ class LeaderElectionTests {
 
 	@Test
 	void everybodyLeadsWhereLocksAreOff(CapturedOutput output) {
-		this.local.withPropertyValues("watchdog-lock.enabled=false", "watchdog-lock.leaders.reports.stand=true")
+		this.local.withPropertyValues("watchdog-lock.enabled=false", "watchdog-lock.leaders.reports.candidate=true")
 			.withBean(Nightly.class)
 			.run((context) -> {
 				assertThat(context.getBean(LeadersEndpoint.class).leaders("all", null).off())
@@ -289,7 +289,7 @@ class LeaderElectionTests {
 	@Test
 	void termsAreMetered() {
 		this.local.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.withPropertyValues("watchdog-lock.leaders.reports.stand=true")
+			.withPropertyValues("watchdog-lock.leaders.reports.candidate=true")
 			.run((context) -> {
 				MeterRegistry registry = context.getBean(MeterRegistry.class);
 				await().until(() -> registry.get("watchdog.leader").tag("role", "reports").gauge().value() == 1);
@@ -307,7 +307,8 @@ class LeaderElectionTests {
 
 	@Test
 	void theEndpointTellsWhoLeads() {
-		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true", "watchdog-lock.instance-name=shop")
+		this.local
+			.withPropertyValues("watchdog-lock.leaders.reports.candidate=true", "watchdog-lock.instance-name=shop")
 			.run((context) -> {
 				LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
 				Leadership leadership = LockContexts.awaitLeader(context);
@@ -330,7 +331,7 @@ class LeaderElectionTests {
 
 	@Test
 	void theEndpointTellsOfRolesThatOtherInstancesLead() {
-		this.local.withPropertyValues("watchdog-lock.leaders.reports.stand=true").run((context) -> {
+		this.local.withPropertyValues("watchdog-lock.leaders.reports.candidate=true").run((context) -> {
 			LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
 			LockContexts.awaitLeader(context);
 			LockEngine other = LockContexts.other(context);
@@ -342,7 +343,7 @@ class LeaderElectionTests {
 			assertThat(all.roles()).extracting(LeadersEndpoint.RoleDescriptor::role)
 				.containsExactly("billing", "reports");
 			assertThat(all.roles().get(0).leader()).isEqualTo("other");
-			assertThat(all.roles().get(0).standing()).isFalse();
+			assertThat(all.roles().get(0).candidate()).isFalse();
 			assertThat(all.incomplete()).isFalse();
 			assertThat(all.off()).isNull();
 			assertThat(endpoint.leaders("all", "0").roles()).as("own ones are on the first page alone")
@@ -412,7 +413,7 @@ class LeaderElectionTests {
 
 		@Bean
 		Leadership leadership(LeaderElection election, Reports reports) {
-			return election.stand("reports", reports);
+			return election.join("reports", reports);
 		}
 
 	}
@@ -422,7 +423,7 @@ class LeaderElectionTests {
 
 		@Bean
 		Leadership secondLeadership(LeaderElection election, Reports reports) {
-			return election.stand("reports", reports);
+			return election.join("reports", reports);
 		}
 
 	}

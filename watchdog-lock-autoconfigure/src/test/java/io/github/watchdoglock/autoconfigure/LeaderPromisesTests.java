@@ -72,13 +72,13 @@ class LeaderPromisesTests {
 		.withPropertyValues("management.endpoints.web.exposure.include=leaders");
 
 	private final ApplicationContextRunner standing = this.runner
-		.withPropertyValues("watchdog-lock.leaders.reports.stand=true");
+		.withPropertyValues("watchdog-lock.leaders.reports.candidate=true");
 
 	@Test
 	void whoSaysSoDoesNotStand() {
 		this.runner
-			.withPropertyValues("watchdog-lock.leaders.reports.stand=false",
-					"watchdog-lock.leaders.reports.lease-time=5s", "watchdog-lock.leaders.billing.stand=true")
+			.withPropertyValues("watchdog-lock.leaders.reports.candidate=false",
+					"watchdog-lock.leaders.reports.lease-time=5s", "watchdog-lock.leaders.billing.candidate=true")
 			.run((context) -> {
 				await().until(() -> context.getBean(LeaderElection.class).of("billing").isLeader());
 				assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
@@ -129,7 +129,7 @@ class LeaderPromisesTests {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
 			CompletableFuture<Void> gate = new CompletableFuture<>();
 			// Waits and ignores interrupts.
-			Leadership leadership = context.getBean(LeaderElection.class).stand("reports", (term) -> gate.join());
+			Leadership leadership = context.getBean(LeaderElection.class).join("reports", (term) -> gate.join());
 			await().until(leadership::isLeader);
 			LockHealth health = context.getBean(LockHealth.class);
 			assertThat(health.report().details()).extractingByKey("leaders", InstanceOfAssertFactories.MAP)

@@ -175,7 +175,7 @@ class MockedBeansTests {
 
 		@Test
 		void mockGrantsNoRole() throws InterruptedException {
-			try (Leadership reports = this.election.stand("reports", (term) -> new CountDownLatch(1).await())) {
+			try (Leadership reports = this.election.join("reports", (term) -> new CountDownLatch(1).await())) {
 				TimeUnit.MILLISECONDS.sleep(100);
 				assertThat(reports.isLeader()).isFalse();
 			}
@@ -237,7 +237,7 @@ class MockedBeansTests {
 
 		@Test
 		void electionsAreHeldBySpies() {
-			try (Leadership reports = this.election.stand("reports", (term) -> new CountDownLatch(1).await())) {
+			try (Leadership reports = this.election.join("reports", (term) -> new CountDownLatch(1).await())) {
 				await().until(reports::isLeader);
 			}
 		}

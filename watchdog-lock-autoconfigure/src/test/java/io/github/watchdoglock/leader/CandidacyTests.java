@@ -84,8 +84,8 @@ class CandidacyTests {
 	void lockThatIsLostBeforeItsAnswerArrivesIsNoTerm() {
 		CompletableFuture<Void> gate = new CompletableFuture<>();
 		this.a.gate = gate;
-		this.a.elections.join(ROLE, null);
-		this.b.elections.join(ROLE, null);
+		this.a.elections.declare(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		this.a.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		pass(Duration.ofSeconds(2));
 		assertThat(this.b.leads(ROLE)).isTrue();
@@ -129,7 +129,7 @@ class CandidacyTests {
 	@Test
 	void theOldLeaderIsToldTheMarginBeforeTheNextOneLeads() {
 		GatedWork work = lead(GatedWork.willing());
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		LeaderTerm term = this.a.term(ROLE);
 		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
@@ -226,7 +226,7 @@ class CandidacyTests {
 	@Test
 	void aTermThatIsGivenUpIsKeptForItsWork() {
 		GatedWork work = lead(GatedWork.stubborn());
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		this.a.elections.of(ROLE).resign();
 		pass(TestInstance.PATIENCE.minusSeconds(1));
 		assertThat(this.b.leads(ROLE)).isFalse();
@@ -237,7 +237,7 @@ class CandidacyTests {
 	@Test
 	void workThatNeverEndsCostsTheLease() {
 		GatedWork work = lead(GatedWork.stubborn());
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		this.a.elections.of(ROLE).resign();
 		pass(TestInstance.PATIENCE);
 		assertThat(this.b.leads(ROLE)).as("at once").isFalse();
@@ -253,7 +253,7 @@ class CandidacyTests {
 	@Test
 	void failingWorkLetsOthersGoFirstAndBacksOff() {
 		GatedWork work = GatedWork.willing();
-		this.a.elections.stand(ROLE, work);
+		this.a.elections.join(ROLE, work);
 		int[] seconds = { 1, 2, 4, 8, 16, 32, 60, 60 };
 		for (int i = 0; i < seconds.length; i++) {
 			work.awaitBegin(i + 1);
@@ -271,7 +271,7 @@ class CandidacyTests {
 	@Test
 	void anotherCandidateGoesBeforeWorkThatFailed() {
 		GatedWork work = lead(GatedWork.willing());
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		work.fail();
 		await().until(() -> this.b.leads(ROLE));
 	}
@@ -279,7 +279,7 @@ class CandidacyTests {
 	@Test
 	void workThatReturnsGivesTheTermUp() {
 		GatedWork work = lead(GatedWork.willing());
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		work.end();
 		await().until(() -> this.b.leads(ROLE));
 		assertThat(this.a.heard).contains("revoked reports RESIGNED");
@@ -288,7 +288,7 @@ class CandidacyTests {
 	@Test
 	void stoppingWaitsForTheWorkAndThenTheNextOneLeads() {
 		GatedWork work = lead(GatedWork.stubborn());
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		var stopped = this.a.elections.stop().toCompletableFuture();
 		assertThat(this.a.heard).contains("revoked reports SHUTDOWN");
 		assertThat(stopped).isNotDone();
@@ -317,7 +317,7 @@ class CandidacyTests {
 	void aFailingStoreAtTheStartIsWaitedFor() {
 		this.a.store.cut = true;
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
-			this.a.elections.join(ROLE, null);
+			this.a.elections.declare(ROLE, null);
 			pass(Duration.ofMinutes(2));
 			assertThat(logged.lines()).singleElement()
 				.asString()
@@ -350,7 +350,7 @@ class CandidacyTests {
 
 	@Test
 	void closedItStandsNoMoreUntilSomebodyStandsAgain() {
-		Leadership leadership = this.a.elections.stand(ROLE, GatedWork.willing());
+		Leadership leadership = this.a.elections.join(ROLE, GatedWork.willing());
 		leadership.close();
 		pass(Duration.ofMinutes(2));
 		assertThat(leadership.isLeader()).isFalse();
@@ -360,17 +360,17 @@ class CandidacyTests {
 
 	@Test
 	void twoWorksForOneRoleAreRefused() {
-		this.a.elections.stand(ROLE, GatedWork.willing());
+		this.a.elections.join(ROLE, GatedWork.willing());
 		assertThatExceptionOfType(LockConfigurationException.class)
-			.isThrownBy(() -> this.a.elections.stand(ROLE, GatedWork.willing()))
+			.isThrownBy(() -> this.a.elections.join(ROLE, GatedWork.willing()))
 			.withMessageContaining("'reports' twice");
 		assertThatExceptionOfType(LockKeyException.class)
-			.isThrownBy(() -> this.a.elections.stand(" ", GatedWork.willing()));
+			.isThrownBy(() -> this.a.elections.join(" ", GatedWork.willing()));
 	}
 
 	@Test
 	void workThatJoinsBeginsAtOnceWhereItsInstanceLeads() {
-		this.a.elections.join(ROLE, null);
+		this.a.elections.declare(ROLE, null);
 		GatedWork work = lead(GatedWork.willing());
 		assertThat(work.terms.get(0).number()).isEqualTo(this.a.term(ROLE).number());
 	}
@@ -460,7 +460,7 @@ class CandidacyTests {
 	@Test
 	void workThatAsksAfterTheLossHasNotFailed() {
 		CountDownLatch lost = new CountDownLatch(1);
-		this.a.elections.stand(ROLE, (term) -> {
+		this.a.elections.join(ROLE, (term) -> {
 			try {
 				lost.await();
 			}
@@ -502,7 +502,7 @@ class CandidacyTests {
 			while (ready.getCount() > 0) {
 				Thread.onSpinWait();
 			}
-			elections.join(ROLE, null);
+			elections.declare(ROLE, null);
 			started.join();
 			assertThat(elections.status(ROLE).candidate()).as("try %s", i).isTrue();
 		}
@@ -535,7 +535,7 @@ class CandidacyTests {
 					return this.a.after(delay, task);
 				});
 		elections.start();
-		elections.stand(ROLE, work);
+		elections.join(ROLE, work);
 		work.awaitBegin(1);
 		failing.set(true);
 		elections.of(ROLE).resign();
@@ -551,13 +551,13 @@ class CandidacyTests {
 
 	/* The first instance becomes the leader, and its work begins. */
 	private GatedWork lead(GatedWork work) {
-		this.a.elections.stand(ROLE, work);
+		this.a.elections.join(ROLE, work);
 		work.awaitBegin(1);
 		return work;
 	}
 
 	private void standAll() {
-		List.of(this.a, this.b, this.c).forEach((instance) -> instance.elections.join(ROLE, null));
+		List.of(this.a, this.b, this.c).forEach((instance) -> instance.elections.declare(ROLE, null));
 	}
 
 	private void pass(Duration time) {

@@ -99,7 +99,7 @@ class FarewellTests {
 
 	@Test
 	void aListenerThatStopsWhatItListensToWaitsForItselfNoLongerThanTheGrace() {
-		this.a.elections.join(ROLE, null);
+		this.a.elections.declare(ROLE, null);
 		CountDownLatch stopped = new CountDownLatch(1);
 		this.a.elections.addListener(new LeaderListener() {
 
@@ -134,12 +134,12 @@ class FarewellTests {
 	@Test
 	void workThatStopsItsElectionsDoesNotWaitForItselfAndCostsTheLease() {
 		GatedWork rest = GatedWork.stubborn();
-		this.a.elections.stand(ROLE, (term) -> {
+		this.a.elections.join(ROLE, (term) -> {
 			this.a.elections.stop().toCompletableFuture().join();
 			rest.lead(term);
 		});
 		rest.awaitBegin(1);
-		this.b.elections.join(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		pass(Duration.ofSeconds(10));
 		assertThat(this.b.leads(ROLE)).as("while the lease lasts").isFalse();
 		pass(TestInstance.LEASE);
@@ -159,8 +159,8 @@ class FarewellTests {
 
 	/* As in System.exit(), whose shutdown hook closes the context. */
 	private void stopOnAnotherThreadWhenRevoked() {
-		this.a.elections.join(ROLE, null);
-		this.b.elections.join(ROLE, null);
+		this.a.elections.declare(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		this.a.elections.addListener(new LeaderListener() {
 
 			@Override
@@ -175,8 +175,8 @@ class FarewellTests {
 	}
 
 	private void standAndListen() {
-		this.a.elections.join(ROLE, null);
-		this.b.elections.join(ROLE, null);
+		this.a.elections.declare(ROLE, null);
+		this.b.elections.declare(ROLE, null);
 		assertThat(this.a.leads(ROLE)).isTrue();
 		this.a.elections.addListener(new LeaderListener() {
 

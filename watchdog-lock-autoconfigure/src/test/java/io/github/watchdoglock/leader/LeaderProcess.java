@@ -162,7 +162,7 @@ public final class LeaderProcess implements RoleLocks {
 	private void warmUp() throws InterruptedException {
 		String role = "warm-" + ProcessHandle.current().pid();
 		Semaphore begun = new Semaphore(0);
-		var leadership = this.elections.stand(role, (term) -> {
+		var leadership = this.elections.join(role, (term) -> {
 			begun.release();
 			new CountDownLatch(1).await();
 		});
@@ -185,7 +185,7 @@ public final class LeaderProcess implements RoleLocks {
 		LeaderProcess instance = new LeaderProcess(Integer.parseInt(args[0]), args[1], output);
 		instance.elections.start();
 		instance.warmUp();
-		instance.elections.stand(ROLE, instance::work);
+		instance.elections.join(ROLE, instance::work);
 		output.println("standing 0 " + System.nanoTime());
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String line = commands.readLine(); line != null; line = commands.readLine()) {

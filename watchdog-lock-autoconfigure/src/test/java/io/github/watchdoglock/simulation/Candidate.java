@@ -81,7 +81,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 				this::after);
 		instance.engine().setRoleObserver(this.elections);
 		this.elections.addListener(this);
-		this.elections.stand(Leaders.ROLE, this::lead);
+		this.elections.join(Leaders.ROLE, this::lead);
 	}
 
 	private Runnable after(Duration delay, Runnable task) {

@@ -63,7 +63,7 @@ final class Leaders implements RoleLocks {
 
 	void start() {
 		for (int i = 0; i < this.roles; i++) {
-			this.elections.stand("r" + i, this::lead);
+			this.elections.join("r" + i, this::lead);
 		}
 		this.elections.start();
 	}
