@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
- * @param waitTime How long to wait for a lock that another caller holds. With zero, the
- * caller tries once. With -1, the caller waits indefinitely.
+ * @param waitTime How long to wait for a lock that another caller holds; not for
+ * tryAcquire. Zero tries once, -1 waits indefinitely.
  * @param minHoldTime How long a lock is kept at least.
  * @param maxHoldTime How long a lock may be held before it is lost.
  * @param commitCheck How old the last answer of Redis may be when a transaction is

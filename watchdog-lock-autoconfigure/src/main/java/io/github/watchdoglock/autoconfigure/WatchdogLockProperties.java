@@ -41,8 +41,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param instanceName Name of this instance, which other instances see as the holder of a
  * lock. By default the name of the application.
  * @param leaseTime How long a lock lasts in Redis unless its holder renews it.
- * @param waitTime How long to wait for a lock that another caller holds. With zero, the
- * caller tries once. With -1, the caller waits indefinitely.
+ * @param waitTime How long to wait for a lock that another caller holds; not for
+ * tryAcquire. Zero tries once, -1 waits indefinitely.
  * @param maxHoldTime How long a lock may be held before it is lost. By default
  * indefinitely.
  * @param commitCheck How old the last answer of Redis about a lock may be when a

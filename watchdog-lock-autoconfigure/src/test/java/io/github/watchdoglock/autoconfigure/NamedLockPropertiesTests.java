@@ -43,6 +43,7 @@ import io.github.watchdoglock.support.FakeLockService;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -389,6 +390,20 @@ class NamedLockPropertiesTests {
 	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {
 		this.contexts.withPropertyValues("watchdog-lock.locks" + property + "=" + value)
 			.run(LockContexts.rejected(problem));
+	}
+
+	@Test
+	@Timeout(10)
+	void waitTimesDoNotApplyToTries() {
+		this.contexts.withPropertyValues("watchdog-lock.wait-time=20s", LOCKS + "report.wait-time=-1")
+			.run((context) -> {
+				LockService locks = context.getBean(LockService.class);
+				try (LockHandle report = locks.acquire(LockRequest.of("report"));
+						LockHandle other = locks.acquire(LockRequest.of("other"))) {
+					assertThat(isTaken(locks, LockRequest.of(report.key()))).isTrue();
+					assertThat(isTaken(locks, LockRequest.of(other.key()))).isTrue();
+				}
+			});
 	}
 
 	private static LockRequest once(String name) {
