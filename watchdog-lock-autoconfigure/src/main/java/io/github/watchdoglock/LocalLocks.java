@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The locks that this instance holds or waits for. Thread-safe; only
- * {@link #ensureHeld()} sends commands to Redis.
+ * The locks that this instance holds or waits for. Thread-safe; only {@link #ensureHeld}
+ * sends commands to Redis.
  */
 public interface LocalLocks {
 
@@ -69,5 +69,22 @@ public interface LocalLocks {
 	 * held
 	 */
 	void ensureHeld();
+
+	/**
+	 * Check that the calling thread holds a lock. The first line of a method that must be
+	 * called under a lock: a call within the same object bypasses the proxy, and with it
+	 * the annotation. <pre>{@code
+	 * void reduceStock(String item) {
+	 *     this.localLocks.ensureHeld(LockKey.of("stock", item));
+	 *     ...
+	 * }}</pre> Any hold of the thread passes, also as a reader or with a permit, and asks
+	 * Redis as {@link #ensureHeld()} does. Detached and asynchronous holds belong to no
+	 * thread and do not pass. With {@code watchdog-lock.enabled=false}, each call passes.
+	 * @param key the lock
+	 * @throws IllegalStateException if the thread does not hold it
+	 * @throws LockLostException if it is lost
+	 * @throws LockStoreException if Redis did not confirm it, and it is still held
+	 */
+	void ensureHeld(LockKey key);
 
 }

@@ -142,6 +142,10 @@ public class UnguardedLockService implements LockService {
 			public void ensureHeld() {
 			}
 
+			@Override
+			public void ensureHeld(LockKey key) {
+			}
+
 		};
 	}
 

@@ -248,6 +248,18 @@ public class LockEngine implements LockService, AutoCloseable {
 				LockEngine.this.confirmations.await(LockEngine.this.core.threads.find((handle) -> true), "");
 			}
 
+			@Override
+			public void ensureHeld(LockKey wanted) {
+				LockKey key = LockEngine.this.core.keys().admit(wanted);
+				List<Handle> mine = LockEngine.this.core.threads.find((handle) -> handle.key().equals(key));
+				if (mine.isEmpty()) {
+					throw new IllegalStateException("Lock '" + key + "' is not held by this thread. Call the locked"
+							+ " method through its bean: a call within the same object bypasses the annotation. Or"
+							+ " acquire the lock in code");
+				}
+				LockEngine.this.confirmations.await(mine, "");
+			}
+
 		};
 	}
 

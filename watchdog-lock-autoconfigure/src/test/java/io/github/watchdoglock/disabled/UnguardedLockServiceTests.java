@@ -123,4 +123,15 @@ class UnguardedLockServiceTests {
 		assertThat(this.service.forceRelease(LockKey.of("orders"))).isFalse();
 	}
 
+	@Test
+	void guardPassesWithoutItsLock() {
+		this.service.localLocks().ensureHeld(LockKey.of("orders"));
+	}
+
+	@Test
+	void workOfTryRuns() {
+		assertThat(this.service.tryExecute(ORDERS, LockHandle::isHeld)).contains(true);
+		assertThat(this.service.localLocks().current()).as("the locks after the work").isEmpty();
+	}
+
 }

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link Confirmations}: whether a transaction may be committed under a lock.
@@ -158,6 +160,35 @@ class ConfirmationsTests extends TwoInstances {
 		StoreFaults.forget(this.memory, KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.localLocks().ensureHeld());
 		handle.close();
+	}
+
+	@Test
+	void guardPassesUnderItsLockAndFailsWithoutIt() throws Exception {
+		LocalLocks locks = this.test.engine.localLocks();
+		assertThatIllegalStateException().isThrownBy(() -> locks.ensureHeld(KEY))
+			.withMessageStartingWith(
+					"Lock 'orders' is not held by this thread. Call the locked method through its bean");
+		LockHandle reader = acquire(READ);
+		locks.ensureHeld(KEY);
+		assertThatIllegalStateException().isThrownBy(() -> locks.ensureHeld(LockKey.of("others")));
+		reader.detach();
+		assertThatIllegalStateException().as("detached").isThrownBy(() -> locks.ensureHeld(KEY));
+		reader.close();
+	}
+
+	@Test
+	void guardAsksForItsLockOnlyAndFindsItsLoss() throws Exception {
+		LockHandle handle = acquire(ORDERS);
+		LockHandle other = acquire(LockRequest.of("others"));
+		this.ticker.advance(Duration.ofSeconds(2));
+		this.test.engine.localLocks().ensureHeld(KEY);
+		assertAsked(1);
+		this.ticker.advance(Duration.ofSeconds(2));
+		StoreFaults.forget(this.memory, KEY);
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.test.engine.localLocks().ensureHeld(KEY));
+		handle.close();
+		other.close();
 	}
 
 	@Test
