@@ -161,7 +161,7 @@ class ArchitectureTests {
 		.haveNameNotMatching(REACTIVE);
 
 	@ArchTest
-	static final ArchRule coreSeesTheJdkAlone = ArchRuleDefinition.classes()
+	static final ArchRule coreSeesTheJdkAndLogging = ArchRuleDefinition.classes()
 		.that()
 		.resideInAnyPackage(
 				Stream.of("disabled", "engine", "event", "listener", "memory", "repeat", "settings", "store", "time")
@@ -169,7 +169,17 @@ class ArchitectureTests {
 					.toArray(String[]::new))
 		.should()
 		.onlyDependOnClassesThat()
-		.resideInAnyPackage(BASE + "..", "java..", "org.jspecify..");
+		.resideInAnyPackage(BASE + "..", "java..", "org.jspecify..", "org.apache.commons.logging..");
+
+	/* Boot removes its bridge from the JDK's log with the first context that ends. */
+	@ArchTest
+	static final ArchRule nothingUsesTheLogOfTheJdk = ArchRuleDefinition.noClasses()
+		.should()
+		.dependOnClassesThat()
+		.haveFullyQualifiedName("java.lang.System$Logger")
+		.orShould()
+		.dependOnClassesThat()
+		.resideInAPackage("java.util.logging..");
 
 	@ArchTest
 	static final ArchRule interceptorKnowsSpringAlone = onlySees(BASE + ".interceptor..", BASE + "..", "java..",

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +36,8 @@ import io.github.watchdoglock.LockServiceClosedException;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.Instrumentation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Callers {
 
-	private static final Logger logger = System.getLogger(Callers.class.getName());
+	private static final Log logger = LogFactory.getLog(Callers.class);
 
 	/* The number of frames that must be available: more than any task uses. */
 	private static final int MIN_FRAMES = 128;
@@ -144,7 +144,7 @@ final class Callers {
 		String name = request.key().name();
 		if (!request.releaseAfterTransaction() && this.customizations.earlyReleases().test(name)
 				&& !handle.isOutlasted() && this.releasedEarly.add(name)) {
-			logger.log(Level.WARNING, "Lock '" + name + "' is executed inside a transaction, and released before that"
+			logger.warn("Lock '" + name + "' is executed inside a transaction, and released before that"
 					+ " transaction is committed, so the next holder reads old data. Add withReleaseAfterTransaction()"
 					+ " to the request, begin the transaction under the lock, or set watchdog-lock.locks.<name>.release"
 					+ "=at-return if no data of the transaction depends on the lock");

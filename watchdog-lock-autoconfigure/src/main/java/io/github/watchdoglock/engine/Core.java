@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +48,8 @@ import io.github.watchdoglock.time.Pool;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.Ticker;
 import io.github.watchdoglock.time.TimerWheel;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Core {
 
-	private static final Logger logger = System.getLogger(Core.class.getName());
+	private static final Log logger = LogFactory.getLog(Core.class);
 
 	private static final int MAX_THREAD_NAME = 64;
 
@@ -465,7 +465,7 @@ final class Core {
 	/* Log that the state of a key has ended because of an error. Never throws. */
 	void reportEnded(LockKey key, Throwable cause) {
 		try {
-			this.taskContinuations.execute(() -> logger.log(Level.ERROR, "The state of lock '" + key
+			this.taskContinuations.execute(() -> logger.error("The state of lock '" + key
 					+ "' in this instance has ended because of an error: its holders have lost it, and its waiting"
 					+ " callers have failed. After an OutOfMemoryError, end the process", cause));
 		}

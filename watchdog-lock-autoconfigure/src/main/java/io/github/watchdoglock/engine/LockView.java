@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +28,8 @@ import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.text.PrintableText;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockView implements Lock {
 
-	private static final Logger logger = System.getLogger(LockView.class.getName());
+	private static final Log logger = LogFactory.getLog(LockView.class);
 
 	private static final Duration FOREVER = Duration.ofMillis(-1);
 
@@ -146,11 +146,10 @@ final class LockView implements Lock {
 
 	/* Drop the handles of a lock that was not unlocked because it was no longer held. */
 	private void drop(List<Handle> lost) {
-		logger.log(Level.WARNING,
-				() -> "Lock '" + this.request.key() + "' was lost by thread "
-						+ PrintableText.of(Thread.currentThread().getName())
-						+ ", which now locks it again without having unlocked it. The lost hold is closed. Always"
-						+ " unlock, also after a loss");
+		logger.warn("Lock '" + this.request.key() + "' was lost by thread "
+				+ PrintableText.of(Thread.currentThread().getName())
+				+ ", which now locks it again without having unlocked it. The lost hold is closed. Always"
+				+ " unlock, also after a loss");
 		lost.forEach(Handle::close);
 	}
 

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +27,8 @@ import java.util.function.BooleanSupplier;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watchdog {
 
-	private static final Logger logger = System.getLogger(Watchdog.class.getName());
+	private static final Log logger = LogFactory.getLog(Watchdog.class);
 
 	private static final long NEVER = Long.MAX_VALUE;
 
@@ -303,7 +303,7 @@ final class Watchdog {
 		log("watchdog-lock-silence", () -> {
 			Throwable stack = new IllegalStateException("This is the stack of the watchdog");
 			stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
-			logger.log(Level.ERROR, "The watchdog has not done its due work for " + Duration.ofNanos(delay)
+			logger.error("The watchdog has not done its due work for " + Duration.ofNanos(delay)
 					+ ". Held locks are not renewed, and will be lost", stack);
 		}, this.delayReported);
 	}
@@ -313,8 +313,9 @@ final class Watchdog {
 			try {
 				this.thread = this.threads.start("watchdog-lock", () -> {
 					if (!this.stopped) {
-						log("watchdog-lock-report", () -> logger.log(Level.ERROR,
-								"The watchdog had ended, and continues with another thread"), this.reporting);
+						log("watchdog-lock-report",
+								() -> logger.error("The watchdog had ended, and continues with another thread"),
+								this.reporting);
 					}
 					run();
 				});
@@ -499,7 +500,10 @@ final class Watchdog {
 			this.reported = now;
 			log("watchdog-lock-report", () -> {
 				try {
-					logger.log(Level.ERROR, what, cause);
+					logger.error(what, cause);
+				}
+				catch (Throwable ex) {
+					logger.error(what + ", with a " + cause.getClass().getName() + " that cannot be logged");
 				}
 				finally {
 					this.reporting.set(false);

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.leader;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,6 +41,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.OnLoss;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +61,7 @@ final class Candidacy implements Leadership {
 	/** The name of threads that exist only for a moment. */
 	static final String THREAD = "watchdog-lock-leader";
 
-	private static final Logger logger = System.getLogger(Candidacy.class.getName());
+	private static final Log logger = LogFactory.getLog(Candidacy.class);
 
 	private static final long LONGEST_PAUSE = 60;
 
@@ -249,7 +249,7 @@ final class Candidacy implements Leadership {
 	private void warnOnce(@Nullable String cause) {
 		if (!this.failureLogged) {
 			this.failureLogged = true;
-			log(Level.WARNING,
+			log(logger::warn,
 					"The request for leadership of role '" + this.role + "' failed, and is repeated: " + cause, null);
 		}
 	}
@@ -263,7 +263,7 @@ final class Candidacy implements Leadership {
 		notifyListeners((listener, current) -> listener.granted(current), begun);
 		handle.whenLost().thenAccept((loss) -> end(begun, loss.reason()));
 		this.works.forEach((work) -> begin(begun, work));
-		log(Level.INFO, "This instance leads role '" + this.role + "' (term " + begun.number() + ")", null);
+		log(logger::info, "This instance leads role '" + this.role + "' (term " + begun.number() + ")", null);
 	}
 
 	private void begin(Term current, LeaderWork work) {
@@ -299,7 +299,7 @@ final class Candidacy implements Leadership {
 				backOff(current, failure);
 			}
 			else if (failure != null) {
-				log(Level.DEBUG, "The work of " + current + " ended with an exception", failure);
+				log(logger::debug, "The work of " + current + " ended with an exception", failure);
 			}
 			release(current);
 		});
@@ -314,7 +314,7 @@ final class Candidacy implements Leadership {
 		this.pauseAfterTerm = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), LONGEST_PAUSE));
 		if (failure != null) {
 			this.failures++;
-			log(Level.WARNING, "The work of " + current + " failed, so the term is resigned. This instance is a"
+			log(logger::warn, "The work of " + current + " failed, so the term is resigned. This instance is a"
 					+ " candidate again in " + this.pauseAfterTerm.toSeconds() + " s", failure);
 		}
 	}
@@ -352,7 +352,7 @@ final class Candidacy implements Leadership {
 		current.released.thenRun(schedule(this.settings.workTimeout(), () -> stopRenewing(current)));
 		revoke(current, reason);
 		boolean wanted = reason == LockLoss.Reason.RESIGNED || reason == LockLoss.Reason.SHUTDOWN;
-		log(wanted ? Level.INFO : Level.WARNING, "This instance no longer leads role '" + this.role + "' (term "
+		log(wanted ? logger::info : logger::warn, "This instance no longer leads role '" + this.role + "' (term "
 				+ current.number() + "): " + reason.tag(), null);
 		release(current);
 	}
@@ -368,7 +368,7 @@ final class Candidacy implements Leadership {
 			String left = current.parts.stream()
 				.map((part) -> System.lineSeparator() + part)
 				.collect(Collectors.joining());
-			log(Level.WARNING,
+			log(logger::warn,
 					"The work of " + current + " continues, although the term ended " + this.settings.grace().toMillis()
 							+ " ms ago. This instance is not a candidate until the work has ended" + left,
 					null);
@@ -383,7 +383,7 @@ final class Candidacy implements Leadership {
 				this.context.locks().stopRenewing(current.handle);
 			}
 			catch (RuntimeException ex) {
-				log(Level.DEBUG, "The lease of " + current + " ends with its context", ex);
+				log(logger::debug, "The lease of " + current + " ends with its context", ex);
 			}
 		}
 	}
@@ -433,7 +433,7 @@ final class Candidacy implements Leadership {
 			pause(this.settings.retry());
 			return;
 		}
-		log(Level.WARNING, "The candidacy for role '" + this.role + "' failed, and starts again", error);
+		log(logger::warn, "The candidacy for role '" + this.role + "' failed, and starts again", error);
 		if (!end(current, LockLoss.Reason.FAILED)) {
 			this.state = State.ENDING;
 			stopRenewing(current);
@@ -442,8 +442,8 @@ final class Candidacy implements Leadership {
 		}
 	}
 
-	private void log(Level level, String text, @Nullable Throwable thrown) {
-		this.context.log(logger, level, text, thrown);
+	private void log(BiConsumer<Object, @Nullable Throwable> level, String text, @Nullable Throwable thrown) {
+		this.context.log(level, text, thrown);
 	}
 
 	/* Return null if this instance does not lead. */

@@ -16,13 +16,12 @@
 
 package io.github.watchdoglock.leader;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
 import io.github.watchdoglock.time.Threads;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +51,8 @@ record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantS
 		}
 	}
 
-	void log(Logger logger, Level level, String text, @Nullable Throwable thrown) {
-		this.log.execute(() -> logger.log(level, text, thrown));
+	void log(BiConsumer<Object, @Nullable Throwable> level, String text, @Nullable Throwable thrown) {
+		this.log.execute(() -> level.accept(text, thrown));
 	}
 
 }

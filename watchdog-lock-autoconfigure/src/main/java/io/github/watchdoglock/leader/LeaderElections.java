@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.leader;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -31,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -45,6 +44,8 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.time.Threads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderElections implements LeaderElection, RoleObserver {
 
-	private static final Logger logger = System.getLogger(LeaderElections.class.getName());
+	private static final Log logger = LogFactory.getLog(LeaderElections.class);
 
 	private final Map<String, Candidacy> candidacies = new ConcurrentHashMap<>();
 
@@ -241,19 +242,19 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
 		find(key).ifPresent(
 				(candidacy) -> candidacy.notifyOf(token, (listener, term) -> listener.atRisk(term, remaining, cause)));
-		log(Level.WARNING, key, token, " is at risk: it cannot be renewed, and ends in " + remaining.toMillis()
+		log(logger::warn, key, token, " is at risk: it cannot be renewed, and ends in " + remaining.toMillis()
 				+ " ms unless a renewal succeeds", cause);
 	}
 
 	@Override
 	public void recovered(LockKey key, long token) {
 		find(key).ifPresent((candidacy) -> candidacy.notifyOf(token, LeaderListener::recovered));
-		log(Level.INFO, key, token, " is no longer at risk: it was renewed", null);
+		log(logger::info, key, token, " is no longer at risk: it was renewed", null);
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		log(Level.WARNING, key, token, " has ended, but its lock could not be released. Unless a repetition succeeds,"
+		log(logger::warn, key, token, " has ended, but its lock could not be released. Unless a repetition succeeds,"
 				+ " the lock is free when its lease has expired", cause);
 	}
 
@@ -261,9 +262,10 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 * A failure of the store is expected, and its message is sufficient without a stack
 	 * trace.
 	 */
-	private void log(Level level, LockKey key, long token, String text, @Nullable Throwable cause) {
+	private void log(BiConsumer<Object, @Nullable Throwable> level, LockKey key, long token, String text,
+			@Nullable Throwable cause) {
 		String more = (cause instanceof LockStoreException failure) ? ". " + failure.getMessage() : "";
-		this.context.log(logger, level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,
+		this.context.log(level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,
 				more.isEmpty() ? cause : null);
 	}
 

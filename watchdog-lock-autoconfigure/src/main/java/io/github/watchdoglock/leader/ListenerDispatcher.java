@@ -16,12 +16,12 @@
 
 package io.github.watchdoglock.leader;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LeaderListener;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListenerDispatcher {
 
-	private static final Logger logger = System.getLogger(ListenerDispatcher.class.getName());
+	private static final Log logger = LogFactory.getLog(ListenerDispatcher.class);
 
 	/* A listener that misses some has not returned for this many notifications. */
 	private static final int CAPACITY = 10_000;
@@ -91,8 +91,7 @@ final class ListenerDispatcher {
 	}
 
 	private void warn(String text, @Nullable Throwable thrown) {
-		this.context.log(logger, Level.WARNING, "The leader listener " + this.listener.getClass().getName() + text,
-				thrown);
+		this.context.log(logger::warn, "The leader listener " + this.listener.getClass().getName() + text, thrown);
 	}
 
 }

@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.listener;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +28,8 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Instrumentations implements Instrumentation {
 
-	private static final Logger logger = System.getLogger(Instrumentations.class.getName());
+	private static final Log logger = LogFactory.getLog(Instrumentations.class);
 
 	/* Warned once only, because a failing instrumentation fails with each lock. */
 	private static final AtomicBoolean warned = new AtomicBoolean();
@@ -109,8 +109,13 @@ final class Instrumentations implements Instrumentation {
 
 	private static void log(Throwable failure) {
 		try {
-			Level level = warned.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
-			logger.log(level, "An instrumentation of lock requests failed; locks and work are not affected", failure);
+			String text = "An instrumentation of lock requests failed; locks and work are not affected";
+			if (warned.compareAndSet(false, true)) {
+				logger.warn(text, failure);
+			}
+			else {
+				logger.debug(text, failure);
+			}
 		}
 		catch (Throwable ex) {
 			// The log has failed, so the failure cannot be reported.

@@ -16,8 +16,7 @@
 
 package io.github.watchdoglock.listener;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.text.MessageFormat;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,6 +29,8 @@ import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.time.Threads;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListenerQueue {
 
-	private static final Logger logger = System.getLogger(ListenerQueue.class.getName());
+	private static final Log logger = LogFactory.getLog(ListenerQueue.class);
 
 	/*
 	 * The notifications of a very busy instance within one second; a few megabytes at
@@ -177,7 +178,7 @@ final class ListenerQueue {
 	}
 
 	private void warn(String message, long number) {
-		logger.log(Level.WARNING, message, this.listener.getClass().getName(), number);
+		logger.warn(MessageFormat.format(message, this.listener.getClass().getName(), number));
 	}
 
 	/* Throw nothing, even if the failure cannot be logged. */
@@ -187,7 +188,7 @@ final class ListenerQueue {
 		}
 		catch (Throwable ex) {
 			try {
-				logger.log(Level.WARNING, "A lock listener failed; the lock is not affected", ex);
+				logger.warn("A lock listener failed; the lock is not affected", ex);
 			}
 			catch (Throwable again) {
 				// The log has failed, so the failure cannot be reported.

@@ -16,12 +16,14 @@
 
 package io.github.watchdoglock.time;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import java.text.MessageFormat;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * A {@link ThreadPoolExecutor} whose core pool size grows while its tasks wait: with an
@@ -31,7 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class ThreadPool implements Pool {
 
-	private static final Logger logger = System.getLogger(ThreadPool.class.getName());
+	private static final Log logger = LogFactory.getLog(ThreadPool.class);
 
 	/*
 	 * Dependents of futures should be short; code that blocks belongs on an executor of
@@ -107,7 +109,7 @@ final class ThreadPool implements Pool {
 			task.run();
 		}
 		catch (Throwable ex) {
-			logger.log(Level.ERROR, "A task of the threads '" + this.name + "' failed; the others continue", ex);
+			logger.error("A task of the threads '" + this.name + "' failed; the others continue", ex);
 		}
 		// An interrupt flag that user code has left must not reach the next task.
 		var unused = Thread.interrupted();
@@ -147,7 +149,7 @@ final class ThreadPool implements Pool {
 		if (this.warned.compareAndSet(false, true)) {
 			// Logged by a thread of the pool and not by the caller of look, because a log
 			// may block.
-			execute(() -> logger.log(Level.WARNING, this.warning, USUAL, size));
+			execute(() -> logger.warn(MessageFormat.format(this.warning, USUAL, size)));
 		}
 		this.threads.setCorePoolSize(size);
 	}

@@ -83,7 +83,7 @@ class CompletionsTests extends RunningEngine {
 		await().until(() -> !this.logged.lines().isEmpty());
 		assertThat(this.logged.lines()).singleElement()
 			.asString()
-			.startsWith("WARNING on " + NAME)
+			.startsWith("WARN on " + NAME)
 			.contains("All 8 threads", "thenApplyAsync");
 	}
 

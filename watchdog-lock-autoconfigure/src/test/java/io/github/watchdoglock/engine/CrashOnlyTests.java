@@ -28,10 +28,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
@@ -50,6 +49,7 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.support.ErrorPoint;
 import io.github.watchdoglock.support.ErrorPoints;
+import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
 import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
@@ -289,9 +289,7 @@ class CrashOnlyTests {
 
 		@Override
 		public Long apply(String scenario, Long point) {
-			Logger logger = Logger.getLogger("io.github.watchdoglock");
-			Level before = logger.getLevel();
-			logger.setLevel(Level.OFF);
+			Level before = Logged.setLevel(Level.OFF);
 			long[] points = new long[1];
 			try {
 				ErrorPoint.without(
@@ -302,7 +300,7 @@ class CrashOnlyTests {
 						"An error at point " + point + ", " + ErrorPoint.place() + ": " + ex.getMessage(), ex);
 			}
 			finally {
-				logger.setLevel(before);
+				Logged.setLevel(before);
 			}
 			return points[0];
 		}

@@ -90,7 +90,7 @@ class ListenerTests {
 			blocked.countDown();
 			acquire(events, 50_000);
 			await().until(() -> logged.lines().size() == 2);
-			assertThat(logged.lines()).allMatch((line) -> line.startsWith("WARNING on watchdog-lock-listener"));
+			assertThat(logged.lines()).allMatch((line) -> line.startsWith("WARN on watchdog-lock-listener"));
 			assertThat(logged.lines().get(0)).contains("cannot keep up");
 			assertThat(logged.lines().get(1)).contains("missed");
 		}

@@ -127,7 +127,7 @@ class LockViewTests extends RunningEngine {
 			this.lock.unlock();
 			assertThat(logged.lines()).singleElement()
 				.asString()
-				.startsWith("WARNING")
+				.startsWith("WARN")
 				.contains("Lock 'orders:42' was lost by thread worker?1,")
 				.endsWith("Always unlock, also after a loss");
 		}

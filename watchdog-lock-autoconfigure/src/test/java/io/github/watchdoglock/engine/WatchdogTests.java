@@ -137,7 +137,7 @@ class WatchdogTests {
 			await().until(() -> this.watchdog.delay().isZero());
 		}
 		assertThat(told()).isEqualTo(2);
-		assertThat(this.logged.lines()).allMatch((line) -> line.startsWith("SEVERE on watchdog-lock-silence"));
+		assertThat(this.logged.lines()).allMatch((line) -> line.startsWith("ERROR on watchdog-lock-silence"));
 	}
 
 	private long told() {

@@ -22,9 +22,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.support.Logged;
@@ -32,8 +29,6 @@ import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.TimerWheel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.mockito.ArgumentCaptor;
-import org.mockito.Mockito;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -331,23 +326,15 @@ class WatchdogTurnTests {
 
 	@Test
 	void silenceIsReportedWithTheStackOfItsThread() {
-		Handler handler = Mockito.mock(Handler.class);
-		Logger logger = Logger.getLogger(Watchdog.class.getName());
-		logger.addHandler(handler);
-		try {
+		try (Logged logged = new Logged(Watchdog.class.getName())) {
 			this.watchdog.start();
 			this.watchdog.setIn(new Recorded("alarm"), 0);
 			setAlarmsForLong();
 			assertThat(this.threads.last().getName()).isEqualTo("watchdog-lock-silence");
 			this.threads.last().work.run();
+			assertThat(logged.lines()).singleElement().asString().contains("has not done its due work for PT2S");
+			assertThat(logged.thrown(0).getStackTrace()).isEqualTo(this.threads.started.get(0).getStackTrace());
 		}
-		finally {
-			logger.removeHandler(handler);
-		}
-		ArgumentCaptor<LogRecord> event = ArgumentCaptor.forClass(LogRecord.class);
-		then(handler).should().publish(event.capture());
-		assertThat(event.getValue().getMessage()).contains("has not done its due work for PT2S");
-		assertThat(event.getValue().getThrown().getStackTrace()).isEqualTo(this.threads.started.get(0).getStackTrace());
 	}
 
 	@Test

@@ -175,10 +175,10 @@ class CandidacyTests {
 			this.a.elections.of(ROLE).resign();
 			pass(Duration.ofSeconds(1));
 			assertThat(logged.lines()).hasSize(3);
-			assertThat(logged.lines().get(0)).startsWith("WARNING")
+			assertThat(logged.lines().get(0)).startsWith("WARN")
 				.contains("The term " + term + " of role 'reports' is at risk: it cannot be renewed, and ends in ");
 			assertThat(logged.lines().get(1)).startsWith("INFO").contains("is no longer at risk");
-			assertThat(logged.lines().get(2)).startsWith("WARNING").contains("its lock could not be released");
+			assertThat(logged.lines().get(2)).startsWith("WARN").contains("its lock could not be released");
 		}
 	}
 

@@ -77,7 +77,7 @@ class ListenerDispatcherTests {
 			await().until(() -> !logged.lines().isEmpty());
 			this.gate.countDown();
 			await().until(() -> logged.lines().size() == 2);
-			assertThat(logged.lines().get(0)).startsWith("WARNING on watchdog-lock").contains(" does not return. ");
+			assertThat(logged.lines().get(0)).startsWith("WARN on watchdog-lock").contains(" does not return. ");
 			assertThat(logged.lines().get(1)).endsWith("missed 7 notifications, and receives them again");
 		}
 		assertThat(this.heard).hasValue(CAPACITY);

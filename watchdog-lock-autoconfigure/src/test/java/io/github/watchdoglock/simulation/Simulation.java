@@ -20,16 +20,15 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.logging.Level;
-import java.util.logging.Logger;
+
+import ch.qos.logback.classic.Level;
+import io.github.watchdoglock.support.Logged;
 
 /**
  * A player of worlds, one after the other. Not thread-safe. It is found by reflection,
  * because it is another class in a class loader that adds error points.
  */
 public final class Simulation {
-
-	private static final Logger LOGGER = Logger.getLogger("io.github.watchdoglock");
 
 	private static final Reserve RESERVE = new Reserve();
 
@@ -71,7 +70,7 @@ public final class Simulation {
 
 	/* Returns null if nothing was violated. */
 	static String play(long seed, BitSet left, List<String> trace) {
-		LOGGER.setLevel(Level.OFF);
+		Logged.setLevel(Level.OFF);
 		World world = new World(seed, left, trace, RESERVE, TALLY);
 		try {
 			world.play();

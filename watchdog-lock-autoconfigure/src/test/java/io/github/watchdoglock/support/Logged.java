@@ -17,46 +17,51 @@
 package io.github.watchdoglock.support;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxy;
+import ch.qos.logback.core.AppenderBase;
+import org.slf4j.LoggerFactory;
 
 /**
  * The log lines of a class, until this is closed.
  */
-public final class Logged implements AutoCloseable {
+public final class Logged extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
-	private final List<String> lines = new CopyOnWriteArrayList<>();
+	private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
 
 	private final Logger logger;
-
-	private final Handler handler = new Handler() {
-
-		@Override
-		public void publish(LogRecord event) {
-			Logged.this.lines.add(event.getLevel() + " on " + Thread.currentThread().getName() + ": "
-					+ new SimpleFormatter().formatMessage(event));
-		}
-
-		@Override
-		public void flush() {
-		}
-
-		@Override
-		public void close() {
-		}
-
-	};
 
 	/**
 	 * Begin to record.
 	 * @param type the class that logs
 	 */
 	public Logged(String type) {
-		this.logger = Logger.getLogger(type);
-		this.logger.addHandler(this.handler);
+		this.logger = (Logger) LoggerFactory.getLogger(type);
+		start();
+		this.logger.addAppender(this);
+	}
+
+	/**
+	 * Set the level of all loggers of the library.
+	 * @param level the level; null for the default
+	 * @return the level until now
+	 */
+	public static Level setLevel(Level level) {
+		Logger library = (Logger) LoggerFactory.getLogger("io.github.watchdoglock");
+		Level before = library.getLevel();
+		library.setLevel(level);
+		return before;
+	}
+
+	@Override
+	protected void append(ILoggingEvent event) {
+		event.prepareForDeferredProcessing();
+		this.events.add(event);
 	}
 
 	/**
@@ -64,12 +69,23 @@ public final class Logged implements AutoCloseable {
 	 * @return level, thread and message of each
 	 */
 	public List<String> lines() {
-		return this.lines;
+		return this.events.stream()
+			.map((event) -> event.getLevel() + " on " + event.getThreadName() + ": " + event.getFormattedMessage())
+			.toList();
+	}
+
+	/**
+	 * Return what was logged with a line.
+	 * @param line the index of the line
+	 * @return the exception
+	 */
+	public Throwable thrown(int line) {
+		return ((ThrowableProxy) Objects.requireNonNull(this.events.get(line).getThrowableProxy())).getThrowable();
 	}
 
 	@Override
 	public void close() {
-		this.logger.removeHandler(this.handler);
+		this.logger.detachAppender(this);
 	}
 
 }

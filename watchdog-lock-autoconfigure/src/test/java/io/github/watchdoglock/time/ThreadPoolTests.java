@@ -92,7 +92,7 @@ class ThreadPoolTests {
 		assertThat(this.executor.getPoolSize()).isEqualTo(1_024);
 		this.blocked.countDown();
 		await().until(() -> this.done.get() == 1_100);
-		assertThat(this.logged.lines()).singleElement().asString().isEqualTo("WARNING on test-pool: 8 wait, 16 now");
+		assertThat(this.logged.lines()).singleElement().asString().isEqualTo("WARN on test-pool: 8 wait, 16 now");
 	}
 
 	@Test
