@@ -104,18 +104,18 @@ public interface LockHandle extends AutoCloseable {
 	LockHandle detach();
 
 	/**
-	 * Release the lock if this is the last open handle of the hold, and wait until the
-	 * store has confirmed the release, at most for the timeout of a command. May be
-	 * called by any thread, also by an interrupted one, any number of times. Never
-	 * throws: a failure is logged and counted, and the release is repeated in the
-	 * background until the lease has expired.
+	 * Release the lock if this is the last open handle of the hold, and wait until Redis
+	 * has confirmed the release, at most for the timeout of a command; a release that
+	 * takes longer continues in the background. May be called by any thread, also by an
+	 * interrupted one, any number of times. Never throws: a failure is logged and
+	 * counted, and the release is repeated until the lease has expired.
 	 */
 	@Override
 	void close();
 
 	/**
 	 * Release the lock like {@link #close()}, without waiting.
-	 * @return completed when the store has confirmed the release or has failed; never
+	 * @return completed when Redis has confirmed the release or has failed; never
 	 * exceptionally
 	 */
 	CompletableFuture<Void> closeAsync();

@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock;
 
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -27,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * The identity of a lock: two requests with equal keys exclude each other, regardless of
  * the instances that make them. Immutable.
  */
-public final class LockKey implements Comparable<LockKey> {
+public final class LockKey implements Comparable<LockKey>, Serializable {
+
+	private static final long serialVersionUID = 1;
 
 	private static final Comparator<LockKey> ORDER = Comparator.comparing(LockKey::name)
 		.thenComparing(LockKey::id, Comparator.nullsFirst(Comparator.naturalOrder()))
@@ -46,7 +49,7 @@ public final class LockKey implements Comparable<LockKey> {
 	private final boolean role;
 
 	/* Null displays the id unchanged. Not part of the identity. */
-	private final @Nullable UnaryOperator<String> display;
+	private final transient @Nullable UnaryOperator<String> display;
 
 	private LockKey(String name, @Nullable String id) {
 		if (name == null || name.isBlank()) {
@@ -269,6 +272,23 @@ public final class LockKey implements Comparable<LockKey> {
 			return null;
 		}
 		return PrintableText.of((this.display != null) ? this.display.apply(this.id) : this.id, limit);
+	}
+
+	/* The display is a function, so its result is written. */
+	private Object writeReplace() {
+		String shown = (this.display != null && this.id != null) ? this.display.apply(this.id) : null;
+		return new Serialized(this.name, this.id, this.role, shown);
+	}
+
+	private record Serialized(String name, @Nullable String id, boolean role,
+			@Nullable String shown) implements Serializable {
+
+		private Object readResolve() {
+			String shown = this.shown;
+			LockKey key = this.role ? ofRole(Objects.requireNonNull(this.id)) : of(this.name, this.id);
+			return (shown != null) ? key.shownBy((id) -> shown) : key;
+		}
+
 	}
 
 }

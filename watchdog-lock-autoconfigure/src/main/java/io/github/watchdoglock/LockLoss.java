@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock;
 
+import java.io.Serializable;
 import java.util.Locale;
 
 /**
@@ -25,7 +26,7 @@ import java.util.Locale;
  * @param token the hold's fencing token
  * @param reason why it ended
  */
-public record LockLoss(LockKey key, long token, Reason reason) {
+public record LockLoss(LockKey key, long token, Reason reason) implements Serializable {
 
 	/**
 	 * The reason why a hold ended.

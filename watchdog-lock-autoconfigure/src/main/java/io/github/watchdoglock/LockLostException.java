@@ -22,7 +22,7 @@ package io.github.watchdoglock;
  */
 public class LockLostException extends LockException {
 
-	private final transient LockLoss loss;
+	private final LockLoss loss;
 
 	/**
 	 * Create an exception.

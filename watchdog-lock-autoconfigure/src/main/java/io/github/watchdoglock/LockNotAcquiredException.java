@@ -36,7 +36,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private static final int MOST_KEPT = 5;
 
-	private final transient LockKey key;
+	private final LockKey key;
 
 	private final Duration waited;
 

@@ -24,7 +24,7 @@ package io.github.watchdoglock;
  */
 public class LockUpgradeException extends LockException {
 
-	private final transient LockKey key;
+	private final LockKey key;
 
 	/**
 	 * Create an exception.

@@ -16,6 +16,10 @@
 
 package io.github.watchdoglock;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -191,6 +195,31 @@ class ValueTests {
 			.withMaxHoldTime(Duration.ofSeconds(9))
 			.withOnLoss(OnLoss.FAIL)
 			.withReleaseAfterTransaction();
+	}
+
+	@Test
+	void exceptionsKeepTheirDataWhenTheyAreSerialized() throws Exception {
+		LockKey key = LockKey.of("orders", "42").shownBy((id) -> "…");
+		LockNotAcquiredException busy = copy(
+				new LockNotAcquiredException(key, Duration.ofSeconds(1), "shop@host/main", Duration.ofSeconds(2)));
+		assertThat(busy.getKey()).isEqualTo(key).hasToString(key.toString());
+		assertThat(busy.getHolder()).isEqualTo("shop@host/main");
+		assertThat(busy.getWaited()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(busy.getRemaining()).isEqualTo(Duration.ofSeconds(2));
+		LockLostException lost = copy(new LockLostException(new LockLoss(key, 7, LockLoss.Reason.GONE)));
+		assertThat(lost.getKey()).isEqualTo(key);
+		assertThat(lost.getToken()).isEqualTo(7);
+		assertThat(lost.getReason()).isEqualTo(LockLoss.Reason.GONE);
+		assertThat(copy(new LockUpgradeException(LockKey.of("orders"))).getKey()).isEqualTo(LockKey.of("orders"));
+		assertThat(copy(new LockUpgradeException(LockKey.ofRole("reports"))).getKey())
+			.isEqualTo(LockKey.ofRole("reports"));
+	}
+
+	@SuppressWarnings({ "unchecked", "BanSerializableRead" })
+	private static <T> T copy(T object) throws Exception {
+		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+		new ObjectOutputStream(bytes).writeObject(object);
+		return (T) new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
 	}
 
 	@Test

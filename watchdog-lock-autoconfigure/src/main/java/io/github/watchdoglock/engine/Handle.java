@@ -292,9 +292,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	public void close() {
 		CompletableFuture<Void> done = beginClose();
 		if (!done.isDone() && core().awaitsRelease()) {
-			// The time for the answer of a renewal, for the answer of the release, and
-			// the same time again for a store that breaks its promise.
-			core().awaitUninterruptibly(done, 3 * this.hold.lease.timing().timeout().toNanos());
+			core().awaitUninterruptibly(done, this.hold.lease.timing().timeout().toNanos());
 		}
 	}
 

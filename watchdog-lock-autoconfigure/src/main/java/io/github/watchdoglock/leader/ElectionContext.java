@@ -19,9 +19,9 @@ package io.github.watchdoglock.leader;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 import io.github.watchdoglock.time.Threads;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,6 +27,7 @@ import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.store.RenewCommand;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -196,7 +197,7 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void whoClosesALockWaitsForSoLongAndKeepsItsInterrupt() throws Exception {
+	void closeWaitsForOneCommandTimeoutAndKeepsInterrupt() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
@@ -206,14 +207,26 @@ class SilentStoreTests extends TwoInstances {
 		long start = this.ticker.read();
 		handle.close();
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(6));
-		assertThat(this.threads.parks).hasSize(6);
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(2));
+		assertThat(this.threads.parks).as("waits of a second").hasSize(2);
 		this.store.deliver();
 		assertThat(this.test.keys()).isZero();
 	}
 
 	@Test
-	void whoClosesALockGoesOnWithTheAnswer() throws Exception {
+	void closeDuringUnansweredRenewalWaitsForOneCommandTimeout() throws Exception {
+		LockHandle handle = acquire(ORDERS);
+		this.store.hold = true;
+		passUntilSent(RenewCommand.class);
+		long start = this.ticker.read();
+		handle.close();
+		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(2));
+		this.store.deliver();
+		assertThat(this.test.keys()).as("keys in use").isZero();
+	}
+
+	@Test
+	void closeContinuesWithTheAnswer() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
@@ -222,7 +235,7 @@ class SilentStoreTests extends TwoInstances {
 			assertThat(this.threads.unparked).containsExactly(Thread.currentThread());
 		};
 		handle.close();
-		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(6).toNanos());
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(2).toNanos());
 	}
 
 	@Test

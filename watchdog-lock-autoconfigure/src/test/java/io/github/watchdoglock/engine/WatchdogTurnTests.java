@@ -34,7 +34,6 @@ import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.BDDMockito.then;
 
 /**
  * Tests for the turns of the watchdog, the time between them, and what other threads see
