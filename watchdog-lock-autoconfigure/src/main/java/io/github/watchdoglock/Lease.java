@@ -18,6 +18,8 @@ package io.github.watchdoglock;
 
 import java.time.Duration;
 
+import io.github.watchdoglock.text.DurationText;
+
 /**
  * The length of a lock's lease, and whether the watchdog renews it. If a lease is not
  * renewed, the lock ends in Redis when the lease has expired. Immutable.
@@ -40,7 +42,7 @@ public record Lease(Duration duration, boolean renewed) {
 	public Lease {
 		if (duration == null || duration.toMillis() <= 0 || duration.compareTo(MAXIMUM) > 0) {
 			throw new IllegalArgumentException(
-					"'lease' must be from 1ms to " + MAXIMUM.toDays() + " days, and was " + duration);
+					"'lease' must be from 1ms to " + MAXIMUM.toDays() + " days, and was " + DurationText.of(duration));
 		}
 	}
 

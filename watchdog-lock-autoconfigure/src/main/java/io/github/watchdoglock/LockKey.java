@@ -274,6 +274,11 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 		return PrintableText.of((this.display != null) ? this.display.apply(this.id) : this.id, limit);
 	}
 
+	/* Whether messages show the id as it is. */
+	boolean isShown() {
+		return this.display == null;
+	}
+
 	/* The display is a function, so its result is written. */
 	private Object writeReplace() {
 		String shown = (this.display != null && this.id != null) ? this.display.apply(this.id) : null;

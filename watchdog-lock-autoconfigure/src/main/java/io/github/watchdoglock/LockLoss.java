@@ -36,51 +36,65 @@ public record LockLoss(LockKey key, long token, Reason reason) implements Serial
 		/**
 		 * Its lease has expired: it could not be renewed in time, or was a fixed one.
 		 */
-		EXPIRED,
+		EXPIRED("it was not renewed in time"),
 
 		/**
-		 * The store no longer has it: it was deleted, evicted, or lost in a failover.
+		 * Redis no longer has it: it was deleted, evicted, or lost in a failover.
 		 */
-		GONE,
+		GONE("Redis has lost it, by a deletion, an eviction or a failover"),
 
 		/**
 		 * An operator took it by force.
 		 */
-		FORCED,
+		FORCED("an operator took it"),
 
 		/**
 		 * Its thread has ended, or its detached handle was garbage collected, without
 		 * closing it.
 		 */
-		ABANDONED,
+		ABANDONED("its handle was not closed"),
 
 		/**
 		 * It was held longer than its maximum hold time.
 		 */
-		MAX_HOLD,
+		MAX_HOLD("it was held for its maximum hold time"),
 
 		/**
 		 * The application stopped while it was held.
 		 */
-		SHUTDOWN,
+		SHUTDOWN("the application stopped"),
 
 		/**
 		 * A later holder has raised the fence in the database: see
 		 * {@link LockRequest#withFenced(boolean)}.
 		 */
-		OVERTAKEN,
+		OVERTAKEN("a later holder has raised its fence"),
 
 		/**
 		 * An error of the JVM, such as an {@link OutOfMemoryError}, has ended the state
 		 * of the lock in this instance. The lock is not renewed any more. It is not
 		 * released either, because its work may continue.
 		 */
-		FAILED,
+		FAILED("an error ended its state in this instance"),
 
 		/**
 		 * A leader has resigned. Only for terms: releasing a lock is not a loss.
 		 */
-		RESIGNED;
+		RESIGNED("the leader resigned");
+
+		private final String words;
+
+		Reason(String words) {
+			this.words = words;
+		}
+
+		/**
+		 * Return the reason as a clause, with its tag.
+		 * @return for example {@code it was not renewed in time (expired)}
+		 */
+		public String description() {
+			return this.words + " (" + tag() + ")";
+		}
 
 		/**
 		 * Return the reason as a tag value of meters.

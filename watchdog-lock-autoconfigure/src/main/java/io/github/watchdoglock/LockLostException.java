@@ -39,12 +39,12 @@ public class LockLostException extends LockException {
 	 * @param action what to do, as a clause that is appended to the message
 	 */
 	public LockLostException(LockLoss loss, String action) {
-		super(message(loss) + "; " + action, null);
+		super(message(loss) + ". " + action, null);
 		this.loss = loss;
 	}
 
 	private static String message(LockLoss loss) {
-		return "Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().tag();
+		return "Lock '" + loss.key() + "' (token " + loss.token() + ") was lost: " + loss.reason().description();
 	}
 
 	/**

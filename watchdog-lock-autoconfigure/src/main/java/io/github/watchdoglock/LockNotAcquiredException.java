@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.github.watchdoglock.text.DurationText;
 import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,9 @@ public class LockNotAcquiredException extends LockException {
 	 */
 	public LockNotAcquiredException(LockKey key, Duration waited, @Nullable String holder, @Nullable Duration remaining,
 			List<LockKey> kept) {
-		super("Lock '" + key + "' was not acquired" + describe(waited) + describe(kept));
+		super("Lock '" + key + "' was not acquired" + (waited.isZero() ? "" : " within " + DurationText.of(waited))
+				+ ": " + describe(key, holder) + (waited.isZero() ? ", and the wait time is zero" : "")
+				+ describe(kept));
 		this.key = key;
 		this.waited = waited;
 		this.holder = (holder != null) ? PrintableText.of(holder, MAX_LABEL) : null;
@@ -82,16 +85,20 @@ public class LockNotAcquiredException extends LockException {
 	 * @param reason why, as a clause
 	 */
 	public LockNotAcquiredException(LockKey key, Duration waited, String reason) {
-		super("Lock '" + key + "' was not acquired within " + waited.toMillis() + " ms: " + reason);
+		super("Lock '" + key + "' was not acquired within " + DurationText.of(waited) + ": " + reason);
 		this.key = key;
 		this.waited = waited;
 		this.holder = null;
 		this.remaining = null;
 	}
 
-	private static String describe(Duration waited) {
-		return waited.isZero() ? ": another caller holds it, and the wait time is zero"
-				: " within " + waited.toMillis() + " ms: another caller holds it";
+	/* The instance without the thread, unless ids are hidden, as people then are. */
+	private static String describe(LockKey key, @Nullable String holder) {
+		if (holder == null || holder.startsWith("(") || !key.isShown()) {
+			return "another caller holds it";
+		}
+		int end = holder.indexOf('/', holder.indexOf('@'));
+		return "held by " + PrintableText.of((end < 0) ? holder : holder.substring(0, end)) + " at the last answer";
 	}
 
 	private static String describe(List<LockKey> kept) {

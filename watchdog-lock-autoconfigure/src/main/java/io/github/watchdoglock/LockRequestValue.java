@@ -19,6 +19,7 @@ package io.github.watchdoglock;
 import java.time.Duration;
 import java.util.Objects;
 
+import io.github.watchdoglock.text.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +36,15 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 	LockRequestValue {
 		Objects.requireNonNull(key, "'key' must not be null");
 		if (minHoldTime != null && minHoldTime.isNegative()) {
-			throw new IllegalArgumentException("'minHoldTime' must not be negative: " + minHoldTime);
+			throw new IllegalArgumentException("'minHoldTime' must not be negative: " + DurationText.of(minHoldTime));
 		}
 		if (minHoldTime != null && lease != null && !lease.renewed() && minHoldTime.compareTo(lease.duration()) > 0) {
-			throw new IllegalArgumentException("'minHoldTime' of lock '" + key + "' is " + minHoldTime
-					+ ", longer than its lease of " + lease.duration()
+			throw new IllegalArgumentException("'minHoldTime' of lock '" + key + "' is " + DurationText.of(minHoldTime)
+					+ ", longer than its lease of " + DurationText.of(lease.duration())
 					+ ", which is not renewed. Use a shorter minHoldTime, a longer lease, or a renewed lease");
 		}
 		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
-			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + maxHoldTime);
+			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + DurationText.of(maxHoldTime));
 		}
 		if (permits != null && (permits < 0 || permits > MOST_PERMITS)) {
 			throw new IllegalArgumentException("'permits' of lock '" + key + "' must be from 0 (an exclusive lock) to "

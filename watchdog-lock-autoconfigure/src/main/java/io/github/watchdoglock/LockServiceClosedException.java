@@ -27,7 +27,7 @@ public class LockServiceClosedException extends LockException {
 	 * @param key the requested lock
 	 */
 	public LockServiceClosedException(LockKey key) {
-		super("Lock '" + key + "' was not acquired: the application is shutting down", null);
+		super("Lock '" + key + "' was not acquired: the application is stopping, or paused", null);
 	}
 
 }

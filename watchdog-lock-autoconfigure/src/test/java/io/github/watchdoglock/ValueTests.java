@@ -117,12 +117,23 @@ class ValueTests {
 	}
 
 	@Test
-	void anExceptionNamesTheLockAndKeepsTheHolderOutOfItsMessage() {
-		LockNotAcquiredException ex = new LockNotAcquiredException(LockKey.of("orders", "42"), Duration.ofMillis(1_500),
-				"app@host/main", Duration.ofSeconds(7));
-		assertThat(ex).hasMessageContaining("orders:42").hasMessageContaining("1500 ms");
-		assertThat(ex.getMessage()).doesNotContain("host");
-		assertThat(ex.getHolder()).isEqualTo("app@host/main");
+	void exceptionNamesLockAndInstanceThatHeldItButNotItsThread() {
+		LockKey key = LockKey.of("orders", "42");
+		LockNotAcquiredException ex = busy(key, 1_500, "app@host:8080/main");
+		assertThat(ex)
+			.hasMessage("Lock 'orders:42' was not acquired within 1.5 s: held by app@host:8080 at the last answer");
+		assertThat(ex.getHolder()).isEqualTo("app@host:8080/main");
+		assertThat(busy(key, 0, "app@host/main"))
+			.hasMessage("Lock 'orders:42' was not acquired: held by app@host at the"
+					+ " last answer, and the wait time is zero");
+		assertThat(busy(key, 10, "(unknown)"))
+			.hasMessage("Lock 'orders:42' was not acquired within 10 ms: another caller holds it");
+		assertThat(busy(key.shownBy((id) -> "…"), 10, "app@host/main"))
+			.hasMessage("Lock 'orders:…' was not acquired within 10 ms: another caller holds it");
+	}
+
+	private static LockNotAcquiredException busy(LockKey key, long waited, String holder) {
+		return new LockNotAcquiredException(key, Duration.ofMillis(waited), holder, Duration.ofSeconds(7));
 	}
 
 	@Test
@@ -145,7 +156,7 @@ class ValueTests {
 		LockRequest request = LockRequest.of("orders", "42").withLease(Lease.fixed(Duration.ofSeconds(5)));
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withMinHoldTime(Duration.ofSeconds(6)))
 			.withMessageContaining("orders:42")
-			.withMessageContaining("PT6S, longer than its lease of PT5S, which is not renewed");
+			.withMessageContaining("6 s, longer than its lease of 5 s, which is not renewed");
 		assertThat(request.withMinHoldTime(Duration.ofSeconds(5)).minHoldTime()).isEqualTo(Duration.ofSeconds(5));
 		assertThat(request.withLease(Lease.renewed(Duration.ofSeconds(5))).withMinHoldTime(Duration.ofHours(1)).lease())
 			.isEqualTo(Lease.renewed(Duration.ofSeconds(5)));

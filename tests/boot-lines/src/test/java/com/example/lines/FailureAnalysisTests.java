@@ -48,7 +48,7 @@ class FailureAnalysisTests {
 	void ofAKeyThatCannotBeComputed(CapturedOutput output) {
 		fails("wrong=key");
 		assertThat(output).contains("APPLICATION FAILED TO START",
-				"WrongKey.buy(String): 'key' is '#item', and the method has no parameter named item", "Write #sku.");
+				"WrongKey.buy(String): 'key' is '#item', but the method has no parameter 'item'", "Did you mean #sku?");
 	}
 
 	@Test

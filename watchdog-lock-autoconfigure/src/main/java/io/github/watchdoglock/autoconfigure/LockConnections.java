@@ -60,7 +60,7 @@ final class LockConnections implements AutoCloseable {
 
 	private static final String HELP = "Set spring.data.redis.host and port (or url, sentinel or cluster) to the Redis"
 			+ " that the application uses, set " + CLIENT_TYPE + " to lettuce, or declare a LettuceConnectionFactory"
-			+ " and set watchdog-lock.connection-factory to its bean name.";
+			+ " (no subclass of it) and set watchdog-lock.connection-factory to its bean name.";
 
 	private final RedisConnectionFactory factory;
 
@@ -90,8 +90,8 @@ final class LockConnections implements AutoCloseable {
 		if (ClassUtils.isPresent("redis.clients.jedis.Jedis", loader)
 				&& !StringUtils.hasText(environment.getProperty(CLIENT_TYPE)) && isCreatedByBoot(beans, application)) {
 			throw new LockConfigurationException(
-					"Jedis and Lettuce are on the class path, and Spring Boot chose Lettuce for the application,"
-							+ " maybe because the starter for locks added it.",
+					"Jedis and Lettuce are on the class path, and Spring Boot chose Lettuce for the application:"
+							+ " the starter for locks added it.",
 					"Set " + CLIENT_TYPE + " to jedis or lettuce. Locks work with both.");
 		}
 		return new LockConnections(used, null);

@@ -84,6 +84,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fence The table of fenced locks.
  * @param events Application events to publish.
  * @param metrics Metrics of locks.
+ * @param retryAfter Value of the header Retry-After in the answer 503 for a busy lock.
+ * Some clients then repeat requests by themselves. By default there is no header.
  * @param locks Per-lock properties, which take precedence over the properties for all
  * locks: lease-time, wait-time, min-hold-time, max-hold-time, commit-check, permits,
  * linger, renewal, hand-offs, on-loss, on-contention, release and fenced. Attributes of
@@ -105,7 +107,8 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder,
 		@DefaultValue("after-transaction") LockRelease release, @DefaultValue("false") boolean fenced,
 		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
-		@DefaultValue Map<String, NamedLockProperties> locks, @DefaultValue Map<String, LeaderProperties> leaders) {
+		@Nullable Duration retryAfter, @DefaultValue Map<String, NamedLockProperties> locks,
+		@DefaultValue Map<String, LeaderProperties> leaders) {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();
@@ -125,6 +128,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		problems.requirePositive("poll-interval", pollInterval);
 		problems.requirePositive("record-retention", recordRetention);
 		problems.requireLinger("linger", linger);
+		problems.requirePositive("retry-after", retryAfter);
 		if (stopMargin != null) {
 			problems.require(!stopMargin.isNegative(), "stop-margin", PropertyProblems.print(stopMargin),
 					"it is negative", "set a duration such as 500ms, or leave it out");

@@ -27,8 +27,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockStoreException;
-import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.StoreCalls;
+import io.github.watchdoglock.text.DurationText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,7 +138,7 @@ final class Confirmations {
 	private LockStoreException failure(LockKey key, long timeout, String occasion, @Nullable Throwable cause) {
 		this.core.events.unconfirmed(key);
 		String reason = (cause != null) ? String.valueOf(cause.getMessage())
-				: "no answer within " + LeaseLimits.text(Duration.ofNanos(timeout));
+				: "no answer within " + DurationText.of(Duration.ofNanos(timeout));
 		return new LockStoreException("Redis did not confirm lock '" + key + "'" + occasion + ": " + reason
 				+ ". For work that must not depend on Redis here, set watchdog-lock.commit-check to -1, or that of the"
 				+ " lock", cause);

@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
+import io.github.watchdoglock.text.DurationText;
 import io.github.watchdoglock.time.Clock;
 import io.github.watchdoglock.time.Threads;
 import io.github.watchdoglock.time.TimerWheel;
@@ -303,8 +304,8 @@ final class Watchdog {
 		log("watchdog-lock-silence", () -> {
 			Throwable stack = new IllegalStateException("This is the stack of the watchdog");
 			stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
-			logger.error("The watchdog has not done its due work for " + Duration.ofNanos(delay)
-					+ ". Held locks are not renewed, and will be lost", stack);
+			logger.error("The watchdog is " + DurationText.of(Duration.ofNanos(delay)) + " late. As long as this"
+					+ " lasts, locks are not renewed and will be lost. Its stack:", stack);
 		}, this.delayReported);
 	}
 

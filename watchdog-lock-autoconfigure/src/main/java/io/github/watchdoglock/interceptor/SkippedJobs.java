@@ -62,8 +62,9 @@ final class SkippedJobs {
 		long now = this.clock.getAsLong();
 		Skipped job = this.skipped.compute(method, (key, before) -> Skipped.next(before, now));
 		if (job.loggedAt() == now) {
-			logger.warn("Job '" + name(method) + "' was skipped, because its lock is not available. "
-					+ failure.getMessage() + ". Further skipped runs are logged at most once a minute");
+			Throwable cause = (failure.getCause() instanceof LockStoreException store) ? store : failure;
+			logger.warn("Job '" + name(method) + "' was skipped: " + cause.getMessage()
+					+ ". Further skipped runs are logged at most once a minute");
 		}
 		return true;
 	}

@@ -40,6 +40,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
+import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -239,7 +240,9 @@ final class Candidacy implements Leadership {
 			handle.closeAsync();
 		}
 		else if (wanted) {
-			warnOnce((failure != null) ? failure.getMessage() : "LockService.acquireAsync returned no LockHandle");
+			Throwable cause = (failure != null && failure.getCause() instanceof LockStoreException store) ? store
+					: failure;
+			warnOnce((cause != null) ? cause.getMessage() : "LockService.acquireAsync returned no LockHandle");
 		}
 		if (wanted) {
 			pause(this.settings.retry());

@@ -264,7 +264,7 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 	 */
 	private void log(BiConsumer<Object, @Nullable Throwable> level, LockKey key, long token, String text,
 			@Nullable Throwable cause) {
-		String more = (cause instanceof LockStoreException failure) ? ". " + failure.getMessage() : "";
+		String more = (cause instanceof LockStoreException failure) ? ". Cause: " + failure.getMessage() : "";
 		this.context.log(level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,
 				more.isEmpty() ? cause : null);
 	}

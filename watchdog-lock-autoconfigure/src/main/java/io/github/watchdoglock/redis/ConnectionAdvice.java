@@ -51,6 +51,8 @@ final class ConnectionAdvice {
 		advice.put("Unsupported or unrecognized SSL message", plain);
 		String tls = "the answer is not from Redis without TLS: if this port uses TLS, set"
 				+ " spring.data.redis.ssl.enabled to true";
+		advice.put("Connection closed prematurely", "the server or a proxy before it closed the connection: if it does"
+				+ " not know the command HELLO, set ProtocolVersion.RESP2 in a LettuceClientOptionsBuilderCustomizer");
 		advice.put("Invalid first byte", tls);
 		advice.put("Unknown reply", tls);
 		return advice;

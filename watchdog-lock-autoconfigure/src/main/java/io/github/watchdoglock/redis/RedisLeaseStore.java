@@ -73,7 +73,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		ScriptCall call = this.arguments.acquire(command);
 		this.acquiring.put(command.attempt(), call);
 		call.answer().whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
-		return run(call, command.key(), command.timeout(), ScriptAnswers::acquired);
+		return run(call, command.timeout(), ScriptAnswers::acquired);
 	}
 
 	@Override
@@ -88,43 +88,42 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 			acquire.giveUp();
 		}
 		ScriptCall call = this.arguments.release(command);
-		return run(call, command.key(), command.timeout(), ScriptAnswers::released);
+		return run(call, command.timeout(), ScriptAnswers::released);
 	}
 
 	@Override
 	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
-		return run(this.arguments.find(key), key, timeout, (answer) -> ScriptAnswers.found(key, answer));
+		return run(this.arguments.find(key), timeout, (answer) -> ScriptAnswers.found(key, answer));
 	}
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return run(this.arguments.force(key, token), key, timeout, ScriptAnswers::forced);
+		return run(this.arguments.force(key, token), timeout, ScriptAnswers::forced);
 	}
 
 	@Override
 	public CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout) {
-		return run(this.arguments.requestForce(key, token), key, timeout, (answer) -> ScriptAnswers.found(key, answer));
+		return run(this.arguments.requestForce(key, token), timeout, (answer) -> ScriptAnswers.found(key, answer));
 	}
 
 	@Override
 	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
-		return run(this.arguments.requestRelease(key), key, timeout,
+		return run(this.arguments.requestRelease(key), timeout,
 				(answer) -> !ScriptAnswers.found(key, answer).isEmpty());
 	}
 
-	private <T> CompletionStage<T> run(ScriptCall call, LockKey key, Duration timeout,
-			Function<List<String>, T> reader) {
+	private <T> CompletionStage<T> run(ScriptCall call, Duration timeout, Function<List<String>, T> reader) {
 		CompletableFuture<T> result = new CompletableFuture<>();
 		call.within(timeout, this.timer).whenComplete((answer, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(this.failures.of(call.script(), key, call.isSent(), failure));
+				result.completeExceptionally(this.failures.of(call.isSent(), failure));
 				return;
 			}
 			try {
 				result.complete(reader.apply(answer));
 			}
 			catch (RuntimeException ex) {
-				result.completeExceptionally(this.failures.of(call.script(), key, true, ex));
+				result.completeExceptionally(this.failures.of(true, ex));
 			}
 		});
 		this.executor.run(call);

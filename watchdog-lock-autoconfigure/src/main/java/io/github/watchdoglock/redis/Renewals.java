@@ -186,7 +186,7 @@ final class Renewals {
 		}
 
 		void fail(boolean sent, Throwable failure) {
-			this.answer.completeExceptionally(this.failures.of(LockScript.RENEW, this.command.key(), sent, failure));
+			this.answer.completeExceptionally(this.failures.of(sent, failure));
 		}
 
 	}

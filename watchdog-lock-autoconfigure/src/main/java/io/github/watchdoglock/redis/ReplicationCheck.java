@@ -77,12 +77,10 @@ final class ReplicationCheck {
 			return;
 		}
 		String message = "This Redis has " + (replicas.equals("1") ? "a replica" : replicas + " replicas")
-				+ " and min-replicas-to-write 0: after a failover, locks that the new primary has not received are "
-				+ "lost, and two callers may hold any lock until the former primary knows of the failover. Set "
-				+ "min-replicas-to-write 1 and min-replicas-max-lag 10 or less on each server"
-				+ (replicas.equals("1") ? "; all locks then fail while that replica is away, so use two"
-						: "; all locks then fail while no replica is connected")
-				+ ". Set watchdog-lock.warn-of-unsafe-replication=false to turn this message off";
+				+ " and min-replicas-to-write 0, so a failover can lose locks, and two callers may then hold one. Set"
+				+ " min-replicas-to-write 1 and min-replicas-max-lag 10 on each server"
+				+ (replicas.equals("1") ? ", and add a second replica: without one, locks fail" : "")
+				+ ". Or set watchdog-lock.warn-of-unsafe-replication=false";
 		BackgroundLog.log(() -> {
 			if (this.failsOver) {
 				logger.warn(message);

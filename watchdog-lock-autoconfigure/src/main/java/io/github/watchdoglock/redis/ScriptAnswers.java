@@ -215,7 +215,7 @@ final class ScriptAnswers {
 				case 'r' -> command.nextBlock() ? new RenewAnswer.Renewed(false, block(command)) : RENEWED;
 				case 'c' -> command.nextBlock() ? new RenewAnswer.Renewed(true, block(command)) : CONTENDED;
 				case 'g' -> GONE;
-				case 'e' -> throw failures.refusal(LockScript.RENEW, command.key(), true, this.texts.next(), null);
+				case 'e' -> throw failures.refusal(true, this.texts.next(), null);
 				default -> throw new IllegalStateException("the answer to a renewal was '" + letter + "'");
 			};
 		}

@@ -25,11 +25,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;
+import io.github.watchdoglock.text.DurationText;
+import io.github.watchdoglock.text.PrintableText;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,9 @@ final class StoreFailures {
 			"connection timed out after ");
 
 	private static final int DEEPEST_CAUSE = 16;
+
+	/* An error in a script comes with the whole script. */
+	private static final int MAX_ERROR = 300;
 
 	private static final String COMMANDS = "the commands EVALSHA, EVAL, SCRIPT LOAD, GET, "
 			+ "GETRANGE, SET, PTTL, PEXPIRE, TIME, APPEND, SETRANGE, PUBLISH and SUBSCRIBE, in a cluster CLUSTER NODES";
@@ -103,40 +107,32 @@ final class StoreFailures {
 		this.address = address;
 	}
 
-	LockStoreException of(LockScript script, LockKey key, boolean sent, Throwable failure) {
+	LockStoreException of(boolean sent, Throwable failure) {
 		Throwable cause = unwrap(failure);
 		String error = serverError(cause);
 		if (error != null) {
-			return refusal(script, key, sent, error, cause);
+			return refusal(sent, error, cause);
 		}
-		String what = what(script, key);
 		if (!sent || isRejection(cause)) {
-			String message = "Not connected to " + this.address + " for " + what + ": "
-					+ withTlsAdvice(describe(cause), this.address);
+			String message = "no connection to " + this.address + " (" + withTlsAdvice(describe(cause), this.address)
+					+ ")";
 			return (sent && says(cause, LETTUCE_REJECTION)) ? new OutcomeUnknownException(message, cause)
 					: new NotConnectedException(message, cause);
 		}
 		if (cause instanceof TimeoutException) {
-			return new OutcomeUnknownException(
-					StringUtils.capitalize(this.address) + " did not answer " + what + " in time", cause);
+			return new OutcomeUnknownException(StringUtils.capitalize(this.address) + " did not answer in time", cause);
 		}
-		return new OutcomeUnknownException("No answer from " + this.address + " to " + what + ": " + describe(cause),
-				cause);
+		return new OutcomeUnknownException("no answer from " + this.address + " (" + describe(cause) + ")", cause);
 	}
 
 	/* Return the exception for an answer of the server that is an error. */
-	LockStoreException refusal(LockScript script, LockKey key, boolean sent, String error, @Nullable Throwable cause) {
-		String message = StringUtils.capitalize(this.address) + " refused " + what(script, key) + ": "
-				+ withAdvice(error);
+	LockStoreException refusal(boolean sent, String error, @Nullable Throwable cause) {
+		String message = StringUtils.capitalize(this.address) + " refused the command: " + withAdvice(error);
 		boolean passing = PASSING.matcher(error).find();
 		if (!sent) {
 			return passing ? new NotConnectedException(message, cause) : new LockStoreException(message, cause);
 		}
 		return passing ? new LockStoreException(message, cause) : new CommandRefusedException(message, cause);
-	}
-
-	private static String what(LockScript script, LockKey key) {
-		return "'" + script.word() + "' of lock '" + key + "'";
 	}
 
 	/* Whether the driver reports that it is not connected. */
@@ -176,7 +172,7 @@ final class StoreFailures {
 		// Opening a connection has the same timeout as a command that Lettuce ends.
 		if (inner instanceof RedisCommandTimeoutException || ((message != null)
 				? CONNECTING_TIMED_OUT.stream().anyMatch(message::startsWith) : inner instanceof TimeoutException)) {
-			return NO_RESPONSE + text(LettuceDerivation.CONNECT_TIMEOUT);
+			return NO_RESPONSE + DurationText.of(LettuceDerivation.CONNECT_TIMEOUT);
 		}
 		if (message != null) {
 			return message;
@@ -187,12 +183,7 @@ final class StoreFailures {
 
 	/* Redis was asked, and did not respond within this time. */
 	static TimeoutException noResponse(Duration time) {
-		return new TimeoutException(NO_RESPONSE + text(time));
-	}
-
-	private static String text(Duration time) {
-		long millis = time.toMillis();
-		return (millis % 1_000 == 0) ? millis / 1_000 + " s" : millis + " ms";
+		return new TimeoutException(NO_RESPONSE + DurationText.of(time));
 	}
 
 	/*
@@ -261,17 +252,18 @@ final class StoreFailures {
 	}
 
 	private static String withAdvice(String error) {
+		String shown = PrintableText.of(error, MAX_ERROR);
 		String grant = isForbidden(error) ? MissingPermissions.grant(error) : null;
 		if (grant != null) {
-			return error + " (the user needs " + grant + ": ACL SETUSER <user> " + grant + ")";
+			return shown + " (the user needs " + grant + ": ACL SETUSER <user> " + grant + ")";
 		}
 		String text = error.startsWith("ERR ") ? error.substring(4) : error;
 		for (Map.Entry<String, String> advice : ADVICE.entrySet()) {
 			if (text.contains(advice.getKey() + " ")) {
-				return error + " (" + advice.getValue() + ")";
+				return shown + " (" + advice.getValue() + ")";
 			}
 		}
-		return error;
+		return shown;
 	}
 
 }

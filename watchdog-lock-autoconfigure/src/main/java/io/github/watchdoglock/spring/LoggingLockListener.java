@@ -28,6 +28,7 @@ import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.SelectiveListener;
 import io.github.watchdoglock.store.CommandRefusedException;
+import io.github.watchdoglock.text.DurationText;
 import io.github.watchdoglock.text.PrintableText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -65,19 +66,19 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	@Override
 	public void acquired(LockKey key, long token, Duration waited) {
-		logger.debug(describe(key, token) + " was acquired after " + waited.toMillis() + " ms");
+		logger.debug(describe(key, token) + " was acquired after " + DurationText.of(waited));
 	}
 
 	@Override
 	public void notAcquired(LockKey key, Outcome outcome, Duration waited) {
 		logger.debug("Lock '" + key + "' (instance " + this.instance.get() + ") was not acquired after "
-				+ waited.toMillis() + " ms: " + outcome);
+				+ DurationText.of(waited) + ": " + outcome);
 	}
 
 	@Override
 	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		warn(describe(key, token) + " is at risk: it cannot be renewed, and is lost in " + remaining.toMillis()
-				+ " ms unless a renewal succeeds", cause);
+		warn(describe(key, token) + " is at risk: it could not be renewed, and is lost in " + DurationText.of(remaining)
+				+ " unless a renewal succeeds", cause);
 	}
 
 	@Override
@@ -87,14 +88,15 @@ public final class LoggingLockListener implements SelectiveListener {
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		logger.warn(describe(key, token) + " is held for " + held.toMillis()
-				+ " ms, unusually long (watchdog-lock.long-hold-warning); " + describe(stack));
+		logger.warn(describe(key, token) + " has been held for " + DurationText.of(held)
+				+ ", longer than watchdog-lock.long-hold-warning. " + describe(stack));
 	}
 
 	@Override
 	public void maxHoldExceeded(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		logger.warn(describe(key, token) + " is held for " + held.toMillis()
-				+ " ms, longer than its maximum, and is no longer renewed; " + describe(stack));
+		logger.warn(describe(key, token) + " has been held for " + DurationText.of(held)
+				+ ", its maximum (maxHoldTime, watchdog-lock.max-hold-time), and is not renewed any more. "
+				+ describe(stack));
 	}
 
 	@Override
@@ -102,28 +104,27 @@ public final class LoggingLockListener implements SelectiveListener {
 		logger.warn(describe(key, token) + " is abandoned: "
 				+ ((thread != null) ? "thread '" + PrintableText.of(thread) + "' ended without closing it"
 						: "its detached handle was never closed, and is gone")
-				+ "; close it in a finally block, or with try-with-resources");
+				+ ". Close it in a finally block, or with try-with-resources");
 	}
 
 	@Override
 	public void lost(LockLoss loss, Duration held) {
-		logger.warn(describe(loss.key(), loss.token()) + " was lost after " + held.toMillis() + " ms: "
-				+ loss.reason().tag()
-				+ ((loss.reason() == LockLoss.Reason.OVERTAKEN)
-						? "; a later holder has raised its fence, and the transactions of this one are rolled back"
-						: "; another caller may hold it while its holder still works"));
+		logger.warn(describe(loss.key(), loss.token()) + " was lost after " + DurationText.of(held) + ": "
+				+ loss.reason().description()
+				+ ((loss.reason() == LockLoss.Reason.OVERTAKEN) ? ". Its transactions are rolled back"
+						: ". Another caller may have it now, while the work here goes on"));
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
-		logger.debug(describe(key, token) + " was released after " + held.toMillis() + " ms");
+		logger.debug(describe(key, token) + " was released after " + DurationText.of(held));
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
 		String then = (cause instanceof CommandRefusedException) ? "the lock is free when its lease has expired"
 				: "the release is repeated until it succeeds or the lease has expired";
-		warn(describe(key, token) + " could not be released; " + then, cause);
+		warn(describe(key, token) + " could not be released: " + then, cause);
 	}
 
 	@Override
@@ -159,7 +160,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	/* A failure of the store needs no stack trace: its message is complete. */
 	private static void warn(String message, Throwable cause) {
 		if (cause instanceof LockStoreException) {
-			logger.warn(message + ". " + cause.getMessage());
+			logger.warn(message + ". Cause: " + cause.getMessage());
 		}
 		else {
 			logger.warn(message, cause);
@@ -179,10 +180,10 @@ public final class LoggingLockListener implements SelectiveListener {
 	}
 
 	private static String describe(List<StackTraceElement> stack) {
-		return stack.isEmpty() ? "it belongs to no thread"
+		return stack.isEmpty() ? "It belongs to no thread"
 				: stack.stream()
 					.map((frame) -> System.lineSeparator() + "\tat " + withoutModule(frame))
-					.collect(Collectors.joining("", "its thread is here:", ""));
+					.collect(Collectors.joining("", "Stack of its thread:", ""));
 	}
 
 	/* Frames of other threads' stacks would also print class loader and module. */

@@ -139,7 +139,7 @@ class FailureAnalysisTests {
 			for (String bean : new String[] { "lazy", "prototype", "prototype" }) {
 				assertThatException().isThrownBy(() -> context.getBean(bean))
 					.havingRootCause()
-					.withMessageContaining("'key' is '#item', and the method has no parameter named item");
+					.withMessageContaining("'key' is '#item', but the method has no parameter 'item'");
 			}
 		}
 	}

@@ -215,7 +215,7 @@ class ConfirmationsTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(2));
 		this.store.hold = true;
 		long begun = this.ticker.read();
-		assertRefused("no answer within 2s");
+		assertRefused("no answer within 2 s");
 		assertThat(Duration.ofNanos(this.ticker.read() - begun)).isEqualTo(TIMEOUT);
 		assertThat(handle.isHeld()).as("held although the commit was refused").isTrue();
 		assertThat(this.test.events.heard).containsOnlyOnce("unconfirmed")
@@ -229,7 +229,7 @@ class ConfirmationsTests extends TwoInstances {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofSeconds(2));
 		this.store.hold = true;
-		assertRefused("no answer within 2s");
+		assertRefused("no answer within 2 s");
 		// The key stops waiting for the answer after twice the timeout.
 		this.test.pass(TIMEOUT.plusMillis(500));
 		long begun = this.ticker.read();

@@ -331,7 +331,7 @@ class WatchdogTurnTests {
 			setAlarmsForLong();
 			assertThat(this.threads.last().getName()).isEqualTo("watchdog-lock-silence");
 			this.threads.last().work.run();
-			assertThat(logged.lines()).singleElement().asString().contains("has not done its due work for PT2S");
+			assertThat(logged.lines()).singleElement().asString().contains("The watchdog is 2 s late. ");
 			assertThat(logged.thrown(0).getStackTrace()).isEqualTo(this.threads.started.get(0).getStackTrace());
 		}
 	}

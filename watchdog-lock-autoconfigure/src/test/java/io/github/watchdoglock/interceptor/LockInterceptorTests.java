@@ -153,7 +153,7 @@ class LockInterceptorTests {
 	void lossFoundAtTheReleaseIsThrownInPlaceOfTheResultWhereTheMethodSaysSo() {
 		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(() -> "run"))
-			.withMessageContaining("Lock 'Orders.strict' (token 1) was lost: gone");
+			.withMessageContaining("Lock 'Orders.strict' (token 1) was lost: Redis has lost it");
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 

@@ -68,7 +68,7 @@ class SkippedJobsTests {
 		this.jobs.scheduled();
 		assertThat(this.jobs.runs()).isOne();
 		assertThat(messages(output)).containsExactly(
-				"Job 'Jobs.scheduled' was skipped, because its lock is not available. Redis is down."
+				"Job 'Jobs.scheduled' was skipped: Redis is down."
 						+ " Further skipped runs are logged at most once a minute",
 				"Redis responds again. Skipped runs of job 'Jobs.scheduled': 1");
 	}

@@ -122,7 +122,7 @@ class CandidacyTests {
 		assertThat(term.isLeading()).isFalse();
 		assertThat(term.remaining()).isZero();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(term::ensureLeading)
-			.withMessage("Lock '%%role:reports' (token %d) was lost: resigned", term.number());
+			.withMessage("Lock '%%role:reports' (token %d) was lost: the leader resigned (resigned)", term.number());
 		assertThat(this.a.elections.of(ROLE).term()).isEmpty();
 	}
 

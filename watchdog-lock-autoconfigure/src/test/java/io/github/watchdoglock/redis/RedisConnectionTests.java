@@ -81,7 +81,7 @@ class RedisConnectionTests {
 			long start = System.nanoTime();
 			LockStoreException failure = StoreCommands.failure(locks.store().acquire(commands.acquire()),
 					LockStoreException.class);
-			assertThat(failure).hasMessageContaining("Not connected to Redis").hasMessageContaining("refused");
+			assertThat(failure).hasMessageContaining("no connection to Redis").hasMessageContaining("refused");
 			assertThat(since(start)).isLessThan(Duration.ofSeconds(1));
 			late.start();
 			await().ignoreExceptions()
@@ -143,7 +143,7 @@ class RedisConnectionTests {
 			OutcomeUnknownException failure = StoreCommands
 				.failure(locks.store().acquire(StoreCommands.fresh(TIMEOUT).acquire()), OutcomeUnknownException.class);
 			assertThat(since(start)).isBetween(TIMEOUT, Duration.ofSeconds(2));
-			assertThat(failure).hasMessageContaining("'acquire' of lock 'fault:").hasMessageContaining("in time");
+			assertThat(failure).hasMessageContaining("in time");
 			await().ignoreExceptions()
 				.untilAsserted(() -> assertThat(commands.release(locks.store()).ended()).isEqualTo(Ended.LEASE));
 		}

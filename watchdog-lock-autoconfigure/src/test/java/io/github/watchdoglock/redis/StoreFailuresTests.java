@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.NotConnectedException;
@@ -90,9 +89,9 @@ class StoreFailuresTests {
 	void aRedisThatDoesNotRespondIsNoQuestionOfTlsButByTls() {
 		RedisConnectionException frozen = new RedisConnectionException("Unable to connect to here:6379",
 				new RedisConnectionException("Connection initialization timed out after 2 second(s)"));
-		assertThat(failure(false, frozen)).hasMessageEndingWith(": no response within 2 s");
+		assertThat(failure(false, frozen)).hasMessage("no connection to Redis at here:6379 (no response within 2 s)");
 		assertThat(failure("Redis at here:6379 by TLS", false, frozen))
-			.hasMessageContaining(": no response within 2 s (if it never responds, this port may not use TLS");
+			.hasMessageContaining("(no response within 2 s (if it never responds, this port may not use TLS");
 	}
 
 	@Test
@@ -135,12 +134,28 @@ class StoreFailuresTests {
 		}
 	}
 
+	@Test
+	void longErrorOfRedisIsCut() {
+		assertThat(failure(true, new RedisCommandExecutionException("ERR Error running script: " + "x".repeat(7_000))))
+			.satisfies((failure) -> assertThat(failure.getMessage())
+				.startsWith("Redis at here:6379 refused the command: ERR Error running script: xxx")
+				.hasSizeLessThan(400));
+	}
+
+	@Test
+	void connectionThatIsClosedOnItsFirstCommandNamesTheProtocol() {
+		assertThat(failure(false, new RedisConnectionException("Connection closed prematurely"))).hasMessage(
+				"no connection to Redis at here:6379 (Connection closed prematurely (the server or a proxy before it"
+						+ " closed the connection: if it does not know the command HELLO, set ProtocolVersion.RESP2 in"
+						+ " a LettuceClientOptionsBuilderCustomizer))");
+	}
+
 	private static LockStoreException failure(boolean sent, Throwable cause) {
 		return failure("Redis at here:6379", sent, cause);
 	}
 
 	private static LockStoreException failure(String address, boolean sent, Throwable cause) {
-		return new StoreFailures(address).of(LockScript.RELEASE, LockKey.of("orders"), sent, cause);
+		return new StoreFailures(address).of(sent, cause);
 	}
 
 }

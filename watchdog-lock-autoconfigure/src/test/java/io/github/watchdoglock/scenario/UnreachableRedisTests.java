@@ -42,7 +42,7 @@ class UnreachableRedisTests {
 				"spring.data.redis.port=" + RedisServer.freePort())) {
 			Work work = application.getBean(Work.class);
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(work::run)
-				.withMessageContainingAll("Lock 'work' was not acquired: Not connected to Redis", "refused");
+				.withMessageContainingAll("Lock 'work' was not acquired: no connection to Redis", "refused");
 			assertThat(work.ran()).isFalse();
 		}
 	}

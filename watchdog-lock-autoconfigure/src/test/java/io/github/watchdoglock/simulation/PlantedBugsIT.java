@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PlantedBugsIT {
 
-	private static final long MOST = 20_000;
+	private static final long MOST = 50_000;
 
 	/* Some bugs let a test wait forever. */
 	private static final long MOST_MINUTES = 3;

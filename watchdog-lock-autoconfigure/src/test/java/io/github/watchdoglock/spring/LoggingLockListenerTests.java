@@ -55,7 +55,7 @@ class LoggingLockListenerTests {
 		this.listener.releaseFailed(KEY, 7, new IllegalStateException("connection refused"));
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(3)
 			.allMatch((line) -> line.contains("Lock 'orders:42' (token 7, instance shop@here)"));
-		assertThat(output).contains("lost in 3000 ms").contains("was lost after 9000 ms: expired");
+		assertThat(output).contains("lost in 3 s").contains("was lost after 9 s: it was not renewed in time (expired)");
 	}
 
 	@Test
@@ -68,11 +68,11 @@ class LoggingLockListenerTests {
 		this.listener.longHold(KEY, 9, Duration.ofMinutes(7), List.of());
 		assertThat(output.toString().lines().map((line) -> line.replaceFirst("^.*WARN.*?(?=Lock ')", "")))
 			.containsExactly(
-					"Lock 'orders:42' (token 7, instance shop@here) is held for 300000 ms, unusually long (watchdog-lock.long-hold-warning); its thread is here:",
+					"Lock 'orders:42' (token 7, instance shop@here) has been held for 300 s, longer than watchdog-lock.long-hold-warning. Stack of its thread:",
 					"\tat shop.Report.read(Report.java:42)", "\tat shop.Report.run(Report.java:7)",
-					"Lock 'orders:42' (token 8, instance shop@here) is held for 360000 ms, longer than its maximum, and is no longer renewed; its thread is here:",
+					"Lock 'orders:42' (token 8, instance shop@here) has been held for 360 s, its maximum (maxHoldTime, watchdog-lock.max-hold-time), and is not renewed any more. Stack of its thread:",
 					"\tat shop.Report.read(Report.java:42)", "\tat shop.Report.run(Report.java:7)",
-					"Lock 'orders:42' (token 9, instance shop@here) is held for 420000 ms, unusually long (watchdog-lock.long-hold-warning); it belongs to no thread");
+					"Lock 'orders:42' (token 9, instance shop@here) has been held for 420 s, longer than watchdog-lock.long-hold-warning. It belongs to no thread");
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(3);
 	}
 
@@ -82,9 +82,9 @@ class LoggingLockListenerTests {
 		this.listener.releaseFailed(KEY, 8, new CommandRefusedException("NOPERM", null));
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(2);
 		assertThat(output).contains(
-				"(token 7, instance shop@here) could not be released; the release is repeated until it succeeds or the lease has expired")
+				"(token 7, instance shop@here) could not be released: the release is repeated until it succeeds or the lease has expired")
 			.contains(
-					"(token 8, instance shop@here) could not be released; the lock is free when its lease has expired");
+					"(token 8, instance shop@here) could not be released: the lock is free when its lease has expired");
 	}
 
 	@Test
@@ -92,7 +92,7 @@ class LoggingLockListenerTests {
 		LockStoreException failure = new LockStoreException("Not connected", new IllegalStateException("refused"));
 		this.listener.atRisk(KEY, 7, Duration.ofSeconds(5), failure);
 		this.listener.releaseFailed(KEY, 8, failure);
-		assertThat(output.toString().lines()).hasSize(2).allMatch((line) -> line.endsWith(". Not connected"));
+		assertThat(output.toString().lines()).hasSize(2).allMatch((line) -> line.endsWith(". Cause: Not connected"));
 		this.listener.atRisk(KEY, 9, Duration.ofSeconds(5), new IllegalStateException("a bug"));
 		assertThat(output).contains("a bug", "\tat ");
 	}

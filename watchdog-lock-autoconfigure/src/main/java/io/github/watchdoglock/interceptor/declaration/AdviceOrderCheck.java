@@ -83,10 +83,9 @@ final class AdviceOrderCheck {
 		DeclaredAnnotation annotation = this.source.annotation(method, type);
 		if (this.warned.add(annotation.method())) {
 			logger.warn(annotation.message("Spring Retry runs inside of the lock. All attempts share one hold and one"
-					+ " fencing token, pauses between them keep the lock, and a busy lock is not retried. The order of"
-					+ " @EnableRetry is " + order(retry) + ", and the order of the lock is " + order(lock)
-					+ ". To acquire the lock for each attempt, give @EnableRetry the smaller order,"
-					+ " or set a greater watchdog-lock.advice-order"));
+					+ " fencing token, pauses between them keep the lock, and a busy lock is not retried. To acquire the"
+					+ " lock for each attempt, set @EnableRetry(order = " + (order(lock) - 1) + "). It is "
+					+ order(retry) + " now, and the order of the lock is " + order(lock)));
 		}
 	}
 
@@ -96,8 +95,9 @@ final class AdviceOrderCheck {
 					"its transaction begins before the lock is acquired, so the lock would be released before the"
 							+ " commit. The order of @EnableTransactionManagement is " + order(transaction)
 							+ ", and the order of the lock is " + order(lock),
-					"Give @EnableTransactionManagement the greater order of the two, as it has by default,"
-							+ " or set a smaller watchdog-lock.advice-order.");
+					(order(transaction) != Ordered.LOWEST_PRECEDENCE)
+							? "Remove the order from @EnableTransactionManagement: its default is right."
+							: "Remove watchdog-lock.advice-order: its default is right.");
 	}
 
 	private static boolean isLock(Advisor advisor) {

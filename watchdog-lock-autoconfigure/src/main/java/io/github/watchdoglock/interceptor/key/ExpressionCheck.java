@@ -16,6 +16,9 @@
 
 package io.github.watchdoglock.interceptor.key;
 
+import java.lang.reflect.Modifier;
+
+import org.springframework.beans.BeanUtils;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
@@ -26,6 +29,7 @@ import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.Selection;
 import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Rejects expressions with names that do not exist in any call.
@@ -65,7 +69,28 @@ final class ExpressionCheck {
 		visitChildren(node, below && !(node instanceof Projection) && !(node instanceof Selection));
 	}
 
+	/* Of other types, a subclass may have the property. */
+	private void checkProperty(SpelNode variable, SpelNode member) {
+		Integer position = (variable instanceof VariableReference reference)
+				? this.problems.names().positions().get(name(reference)) : null;
+		if (position != null && member instanceof PropertyOrFieldReference property) {
+			Class<?> type = this.problems.names().method().getParameterTypes()[position];
+			if (Modifier.isFinal(type.getModifiers()) && !type.isArray() && !type.isPrimitive()
+					&& !hasProperty(type, property.getName())) {
+				throw this.problems.unknownMember(property.getName(), type);
+			}
+		}
+	}
+
+	private static boolean hasProperty(Class<?> type, String name) {
+		return BeanUtils.getPropertyDescriptor(type, name) != null || ReflectionUtils.findField(type, name) != null
+				|| ReflectionUtils.findMethod(type, name) != null;
+	}
+
 	private void visitChildren(SpelNode node, boolean below) {
+		if (node instanceof CompoundExpression) {
+			checkProperty(node.getChild(0), node.getChild(1));
+		}
 		for (int i = 0; i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
 			boolean member = node instanceof CompoundExpression && i > 0;

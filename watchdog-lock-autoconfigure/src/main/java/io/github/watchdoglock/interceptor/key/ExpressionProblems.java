@@ -42,11 +42,21 @@ record ExpressionProblems(String kind, String attribute, String text, ParameterN
 				"Write SpEL such as #orderId, #p0 or #order.id. Put a string literal in single quotes.", cause);
 	}
 
+	LockConfigurationException placeholder() {
+		return refusal(", and placeholders are not resolved in it",
+				"Write @environment.getProperty('…') for the value of a property.");
+	}
+
 	LockConfigurationException unknownVariable(String name) {
 		return refusal(
-				", and the method has no parameter named " + name
+				", but the method has no parameter '" + name + "'"
 						+ ((this.names.own() != null) ? "" : ", because it was compiled without -parameters"),
-				"Write " + parameters() + ".");
+				((this.names.own() != null) ? "Did you mean " + parameters() + "?" : "Write " + parameters() + "."));
+	}
+
+	LockConfigurationException unknownMember(String name, Class<?> type) {
+		return refusal(", but " + type.getSimpleName() + " has no property '" + name + "'",
+				"Write the name of a property, a record component or a public field of " + type.getSimpleName() + ".");
 	}
 
 	LockConfigurationException noPropertyOfRoot(String name) {

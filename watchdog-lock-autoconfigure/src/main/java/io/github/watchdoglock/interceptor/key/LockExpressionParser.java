@@ -71,6 +71,9 @@ public final class LockExpressionParser {
 	public LockExpression parse(String kind, String attribute, String text, Method method, Class<?> targetClass) {
 		ExpressionProblems problems = new ExpressionProblems(kind, attribute, text,
 				new ParameterNames(method, targetClass));
+		if (text.contains("${")) {
+			throw problems.placeholder();
+		}
 		SpelExpression expression;
 		try {
 			expression = this.parser.parseRaw(text);

@@ -63,15 +63,15 @@ class DeclaredAnnotationTests {
 					job | @LockedJob | 'name' is '#sku', but names are not evaluated | Use a name without '#'.
 					count | @LockedJob | it skips the method if the lock cannot be acquired, and it returns | Return Integer
 					minimum | @LockedJob | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
-					stock | @PerArticle | 'article' is '#article', and the method has no parameter named | Write #sku.
+					stock | @PerArticle | 'article' is '#article', but the method has no parameter | Did you mean #sku?
 					named | @PerArticle | 'lock' is '#sku', but names are not evaluated | without '#', and 'article' for the part
-					aliased | @PerShop | 'article' is '#article', and the method has no parameter named | Write #sku.
-					fixed | @PerOrder | 'key' of its @DistributedLock is '#orderId', and the method has no | Write #sku.
+					aliased | @PerShop | 'article' is '#article', but the method has no parameter | Did you mean #sku?
+					fixed | @PerOrder | 'key' of its @DistributedLock is '#orderId', but the method has no | Did you mean #sku?
 					nested | @Nightly | 'least' is 'long', which is not a duration | Write a duration
 					both | @Nightly | 'least' is 'short', which is not a duration | Write a duration
 					leader | @Reporter | it skips the method unless this instance leads, and it returns | Return Integer
 					future | @LockedJob | it returns Future | Return a CompletableFuture
-					repeated | @PerArticle | 'article' is '#article', and the method has no | Write #sku.
+					repeated | @PerArticle | 'article' is '#article', but the method has no | Did you mean #sku?
 					""")
 	void messageNamesTheAnnotationOfTheMethod(String method, String annotation, String problem, String action) {
 		this.fixture.environment.withProperty("sku", "#sku");

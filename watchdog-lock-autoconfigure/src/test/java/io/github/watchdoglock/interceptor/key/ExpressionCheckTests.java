@@ -49,14 +49,14 @@ class ExpressionCheckTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', commentCharacter = '~',
 			textBlock = """
-					#nope                    | no parameter named nope                     | #order or #amount or #bytes or #text
-					#nope.id                 | no parameter named nope                     | #order or #amount
-					#order?.id ?: #nope      | no parameter named nope                     | #order or #amount
-					#p4                      | no parameter named p4                       | #order or #amount
-					@bean.of(#nope)          | no parameter named nope                     | #order or #amount
-					#order.lines.![#nope]    | no parameter named nope                     | #order or #amount
-					{#order.id, #nope}       | no parameter named nope                     | #order or #amount
-					#lockKey                 | no parameter named lockKey                  | #order or #amount
+					#nope                    | no parameter 'nope'                     | #order or #amount or #bytes or #text
+					#nope.id                 | no parameter 'nope'                     | #order or #amount
+					#order?.id ?: #nope      | no parameter 'nope'                     | #order or #amount
+					#p4                      | no parameter 'p4'                       | #order or #amount
+					@bean.of(#nope)          | no parameter 'nope'                     | #order or #amount
+					#order.lines.![#nope]    | no parameter 'nope'                     | #order or #amount
+					{#order.id, #nope}       | no parameter 'nope'                     | #order or #amount
+					#lockKey                 | no parameter 'lockKey'                  | #order or #amount
 					order                    | #root has no property 'order'               | Write #order, #root.target.order
 					order.id                 | #root has no property 'order'               | Write #order, #root.target.order
 					orders                   | #root has no property 'orders'              | or 'orders' in single quotes
@@ -97,7 +97,7 @@ class ExpressionCheckTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`', commentCharacter = '~', textBlock = """
-			#nope != null | no parameter named nope                    | #order or #amount
+			#nope != null | no parameter 'nope'                    | #order or #amount
 			amount > 100  | #root has no property 'amount'             | Write #amount
 			#amount >     | which is not a valid expression            | Write SpEL
 			""")
@@ -115,7 +115,7 @@ class ExpressionCheckTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
-					work | 'key' is '#id', and the method has no parameter named id |
+					work | 'key' is '#id', but the method has no parameter 'id' |
 					bare | #root has no property 'order'             | , #root.target.order for a property of the object, or 'order' in single quotes
 					""")
 	void methodWithoutParametersIsToldWhatElseThereIs(String method, String problem, @Nullable String action) {
@@ -127,7 +127,7 @@ class ExpressionCheckTests {
 	@Test
 	void keyOfATypeNamesTheMethodThatLacksTheParameter() {
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new OnType()), "",
-				"ExpressionCheckTests$OnType.clear(): 'key' is '#id', and the method has no parameter named id");
+				"ExpressionCheckTests$OnType.clear(): 'key' is '#id', but the method has no parameter 'id'");
 	}
 
 	@Test
