@@ -78,7 +78,8 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton {
 		if (!unknown.isEmpty()) {
 			logger.warn("No annotated lock has the name in "
 					+ unknown.stream().map((name) -> "watchdog-lock." + NamedLockProperties.property(name)).toList()
-					+ ". Correct the name, unless the lock is requested in code or in a bean that is created later."
+					+ "." + Spelling.suggest(unknown.iterator().next(), annotated())
+					+ " Correct the name, unless the lock is requested in code or in a bean that is created later."
 					+ " The annotated names are " + annotated() + ", and names are case-sensitive");
 		}
 	}

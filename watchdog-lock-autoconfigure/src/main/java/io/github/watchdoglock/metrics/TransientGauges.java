@@ -76,7 +76,9 @@ final class TransientGauges {
 		this.changing.lock();
 		try {
 			this.shown = true;
-			this.gauges.forEach((gauge) -> this.registered.add(gauge.register(this.registry)));
+			if (this.registered.isEmpty()) {
+				this.gauges.forEach((gauge) -> this.registered.add(gauge.register(this.registry)));
+			}
 		}
 		finally {
 			this.changing.unlock();

@@ -133,6 +133,42 @@ class FailureAnalysisTests {
 				"in brackets if it has a dot, for example watchdog-lock.locks[Shop.buy].wait-time=5s");
 	}
 
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', textBlock = """
+			wait-tiem,                   wait-time
+			locks[Shop.buy].lease-tme,   lease-time
+			lock.report.wait-time,       locks
+			metrics.enable,              enabled
+			leaders.reports.candidat,    candidate
+			""")
+	void unknownPropertyIsAnsweredWithTheOneThatIsMeant(String property, String meant, CapturedOutput output) {
+		fails(Application.class, LOCAL, "--watchdog-lock." + property + "=5s");
+		assertThat(output).contains("These properties do not exist", "Did you mean '" + meant + "'? Correct or remove");
+	}
+
+	@Test
+	void wordThatResemblesNoPropertyIsNotGuessed(CapturedOutput output) {
+		fails(Application.class, LOCAL, "--watchdog-lock.something=5s");
+		assertThat(output).contains("These properties do not exist").doesNotContain("Did you mean");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "wait-time", "locks.report.lease-time", "locks[Shop.buy].wait-time",
+			"leaders.reports.lease-time", "fence.retention" })
+	void durationWithoutUnitIsRejected(String property, CapturedOutput output) {
+		fails(Application.class, LOCAL, "--seconds=10", "--watchdog-lock." + property + "=${seconds}");
+		assertThat(output).contains("APPLICATION FAILED TO START", " is '10', a number without a unit (",
+				"Write 10s for seconds, or 10ms for milliseconds.");
+	}
+
+	@Test
+	void zeroAndMinusOneNeedNoUnitAndOtherPropertiesAreNotChecked() {
+		start(Application.class, LOCAL, "--watchdog-lock.wait-time=-1", "--watchdog-lock.linger=0",
+				"--watchdog-lock.locks.report.wait-time=0", "--watchdog-lock.max-id-length=100",
+				"--spring.lifecycle.timeout-per-shutdown-phase=1000")
+			.close();
+	}
+
 	@Test
 	void misspeltKeyOfALazyBeanOrAPrototypeIsToldWhenOneIsMade() {
 		try (ConfigurableApplicationContext context = start(Later.class, LOCAL)) {

@@ -69,6 +69,9 @@ class ExpressionCheckTests {
 					id(#order)               | which calls id(...) without an object       | @bean.id(...) or T(Type).id(...)
 					lockKey(#order.id)       | which calls lockKey(...) without an object  | Write #lockKey(...),
 					#id(#order)              | the only function is #lockKey(...)          | @bean.id(...)
+					#order.idd               | Order has no property 'idd'                 | a record component
+					#text?.nope              | String has no property 'nope'               | Write the name
+					'${shop}:' + #text       | placeholders are not resolved in it         | @environment.getProperty
 					` `                      | which is not a valid expression             | Write SpEL
 					""")
 	void whatNoCallCouldComputeIsRefused(String key, String problem, String action) {
@@ -90,7 +93,8 @@ class ExpressionCheckTests {
 			"method.name", "#this.methodName", "target.anything", "#lockKey(#order.id, #amount)",
 			"#lockKey(#lockKey('a', 'b'), #text).toLowerCase()", "#text matches '[a-z]+'",
 			"#amount > 100 ? #order.id : #text", "!#order.done", "-#amount", "#order instanceof T(String)",
-			"#order.id.bytes", "#text?.length() ?: 0" })
+			"#order.id.bytes", "#order.done", "#text.bytes", "#text.empty", "#order.toString",
+			"@environment.getProperty('shop') + #text", "#text?.length() ?: 0" })
 	void whatACallMayHavePasses(String key) {
 		assertThatNoException().isThrownBy(() -> read(key));
 	}
