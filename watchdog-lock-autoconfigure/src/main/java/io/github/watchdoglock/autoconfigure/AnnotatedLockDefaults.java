@@ -28,6 +28,7 @@ import io.github.watchdoglock.interceptor.declaration.LockDefaults;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -36,7 +37,7 @@ import org.springframework.util.function.SingletonSupplier;
  * all beans exist, it warns about properties for names that no annotated lock has.
  * Thread-safe.
  */
-final class AnnotatedLockDefaults implements SmartInitializingSingleton {
+final class AnnotatedLockDefaults implements SmartInitializingSingleton, AopInfrastructureBean {
 
 	private static final Log logger = LogFactory.getLog(AnnotatedLockDefaults.class);
 

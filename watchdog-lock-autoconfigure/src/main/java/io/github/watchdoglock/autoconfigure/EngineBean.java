@@ -18,6 +18,8 @@ package io.github.watchdoglock.autoconfigure;
 
 import io.github.watchdoglock.engine.LockEngine;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
+
 /**
  * The bean that contains the engine. The engine itself is not a bean: it would be a
  * candidate for each interface that it implements, in addition to the beans that the
@@ -25,7 +27,7 @@ import io.github.watchdoglock.engine.LockEngine;
  *
  * @param engine the engine
  */
-record EngineBean(LockEngine engine) implements AutoCloseable {
+record EngineBean(LockEngine engine) implements AutoCloseable, AopInfrastructureBean {
 
 	@Override
 	public void close() {

@@ -23,6 +23,7 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
@@ -37,7 +38,7 @@ import org.springframework.beans.factory.ObjectProvider;
  * @param place where leases are kept, for people to read
  */
 record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey survey, LeaseSurvey roles, WakeUps wakeUps,
-		String place) {
+		String place) implements AopInfrastructureBean {
 
 	/* Return one of the surveys. */
 	static LeaseSurvey survey(ObjectProvider<LeaseKeeping> keeping, Function<LeaseKeeping, LeaseSurvey> survey) {

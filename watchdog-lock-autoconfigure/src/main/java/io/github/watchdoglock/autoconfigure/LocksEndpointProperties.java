@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.Set;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -30,6 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * empty, all authenticated users are authorized.
  */
 @ConfigurationProperties("management.endpoint.locks")
-record LocksEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {
+record LocksEndpointProperties(@DefaultValue("never") Show showValues,
+		@DefaultValue Set<String> roles) implements AopInfrastructureBean {
 
 }

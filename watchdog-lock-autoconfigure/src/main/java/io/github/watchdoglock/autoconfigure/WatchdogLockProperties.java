@@ -26,6 +26,7 @@ import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -108,7 +109,7 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("after-transaction") LockRelease release, @DefaultValue("false") boolean fenced,
 		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
 		@Nullable Duration retryAfter, @DefaultValue Map<String, NamedLockProperties> locks,
-		@DefaultValue Map<String, LeaderProperties> leaders) {
+		@DefaultValue Map<String, LeaderProperties> leaders) implements AopInfrastructureBean {
 
 	public WatchdogLockProperties {
 		PropertyProblems problems = new PropertyProblems();

@@ -27,6 +27,7 @@ import io.github.watchdoglock.annotation.LeaderOnly;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -41,7 +42,7 @@ import org.springframework.util.StringValueResolver;
  * Starts and stops beans that have a lifecycle and {@link LeaderOnly} with the term of a
  * leader, instead of with the context. Declare it as an infrastructure bean.
  */
-public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered {
+public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered, AopInfrastructureBean {
 
 	private static final Set<String> LIFE = Set.of("start", "stop", "isRunning", "isAutoStartup", "getPhase");
 

@@ -368,7 +368,8 @@ class NamedLockPropertiesTests {
 		this.contexts.withPropertyValues(LOCKS + "reprot.wait-time=1s")
 			.withBean(Leading.class)
 			.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output).contains("[watchdog-lock.locks.reprot]. Did you mean 'report'?", "The annotated names are [Jobs.unnamed, ")
+		assertThat(output)
+			.contains("[watchdog-lock.locks.reprot]. Did you mean 'report'?", "The annotated names are [Jobs.unnamed, ")
 			.doesNotContain("%role");
 	}
 

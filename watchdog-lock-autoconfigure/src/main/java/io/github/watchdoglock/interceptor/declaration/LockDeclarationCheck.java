@@ -26,6 +26,7 @@ import io.github.watchdoglock.annotation.LeaderOnly;
 
 import org.springframework.aop.Advisor;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.ReflectionUtils;
@@ -34,7 +35,7 @@ import org.springframework.util.ReflectionUtils;
  * Rejects beans with annotated methods whose lock could not be acquired: when they are
  * created, and not when they are called.
  */
-public final class LockDeclarationCheck implements BeanPostProcessor {
+public final class LockDeclarationCheck implements BeanPostProcessor, AopInfrastructureBean {
 
 	private final LockSpecSource source;
 

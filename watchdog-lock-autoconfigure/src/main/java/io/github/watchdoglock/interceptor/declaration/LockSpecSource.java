@@ -34,6 +34,7 @@ import org.apache.commons.logging.LogFactory;
 
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
@@ -54,7 +55,7 @@ import org.springframework.util.StringValueResolver;
  * The specification needs the defaults, which are not looked up before the first
  * specification is translated.
  */
-public final class LockSpecSource {
+public final class LockSpecSource implements AopInfrastructureBean {
 
 	private static final Log logger = LogFactory.getLog(LockSpecSource.class);
 

@@ -21,6 +21,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -35,7 +36,7 @@ import org.springframework.util.ReflectionUtils;
  * Rejects beans with annotated methods whose class cannot have a subclass, before the
  * auto-proxy creator tries to create one.
  */
-public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdered {
+public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdered, AopInfrastructureBean {
 
 	/*
 	 * AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE, which Spring Framework 6.2 does not
