@@ -58,7 +58,7 @@ public interface Leadership extends AutoCloseable {
 	Runnable addListener(LeaderListener listener);
 
 	/**
-	 * Resign the term, and be no candidate until {@link LeaderElection#stand} is called
+	 * Resign the term, and be no candidate until {@link LeaderElection#join} is called
 	 * for the role again. Does not wait for the end of the work: before that end, another
 	 * instance leads only when the lease has expired. Does nothing if this instance is
 	 * not a candidate.
