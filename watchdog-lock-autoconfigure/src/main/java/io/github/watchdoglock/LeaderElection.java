@@ -29,6 +29,19 @@ package io.github.watchdoglock;
  * <p>
  * Not promised: that an instance leads at all times, or that no other instance leads
  * because a term of this one lasted a moment ago. See {@link LeaderTerm}.
+ * <p>
+ * For example: <pre>{@code
+ * &#64;Bean
+ * Leadership reports(LeaderElection election) {
+ *     return election.join("reports", (term) -> {
+ *         while (term.isLeading()) {
+ *             report();
+ *         }
+ *     });
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public interface LeaderElection {
 

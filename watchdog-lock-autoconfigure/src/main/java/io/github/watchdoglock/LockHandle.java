@@ -30,6 +30,17 @@ import org.jspecify.annotations.Nullable;
  * this handle is open. Call {@link #isHeld()} between steps, and pass
  * {@link #fencingToken()} to systems that must reject changes by a holder that was
  * overtaken.
+ * <p>
+ * For example: <pre>{@code
+ * try (LockHandle handle = lockService.acquire(LockRequest.of("stock", sku))) {
+ *     reserve(sku);
+ *     if (handle.isHeld()) {
+ *         ship(id, handle.fencingToken());
+ *     }
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public interface LockHandle extends AutoCloseable {
 
@@ -87,9 +98,9 @@ public interface LockHandle extends AutoCloseable {
 	 * one of them is: it is never shortened. Does nothing if the handle has no lease.
 	 * @param lease the lease; null for a renewed lease of the property
 	 * {@code watchdog-lock.lease-time}
-	 * @return completed when the store has confirmed the lease, or at once if the present
+	 * @return completed when Redis has confirmed the lease, or at once if the present
 	 * lease is as strong. Fails with {@link LockLostException} if the lock is lost, with
-	 * {@link LockStoreException} if the store fails or does not answer, and with
+	 * {@link LockStoreException} if Redis fails or does not answer, and with
 	 * {@link IllegalStateException} if this handle is closed; then the lease is unchanged
 	 * @throws IllegalArgumentException if the lease is shorter than the service allows
 	 */

@@ -42,7 +42,7 @@ public interface LockHandles extends AutoCloseable {
 	boolean isHeld();
 
 	/**
-	 * Release all locks, the last one first, and wait until the store has confirmed the
+	 * Release all locks, the last one first, and wait until Redis has confirmed the
 	 * releases, at most for the timeout of a command. May be called by any thread, any
 	 * number of times. Never throws: a failure is logged and counted, and the release is
 	 * repeated in the background.

@@ -59,7 +59,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when the store has confirmed a renewal.
+	 * Called when Redis has confirmed a renewal.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 */
@@ -136,7 +136,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a holder has closed its lock in time, whether or not the store could be
+	 * Called when a holder has closed its lock in time, whether or not Redis could be
 	 * notified of the release.
 	 * @param key the lock
 	 * @param token the hold's fencing token
@@ -146,7 +146,7 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when the release could not be sent to the store, or failed there. The key is
+	 * Called when the release could not be sent to Redis, or failed there. The key is
 	 * free when a repetition succeeds, or when the lease has expired.
 	 * @param key the lock
 	 * @param token the hold's fencing token
@@ -198,7 +198,7 @@ public interface LockListener {
 		LOCAL,
 
 		/**
-		 * From this instance to another one, which was first in the queue of the store.
+		 * From this instance to another one, which was first in the queue of Redis.
 		 */
 		REMOTE
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exception thrown when another caller held the lock until the wait time had ended. Never
- * thrown for a failure of the store.
+ * thrown for a failure of Redis.
  * <p>
  * It has no stack trace, which would cost more than the rest of a try that finds the lock
  * held: the message and {@link #getKey()} identify the lock.
@@ -129,7 +129,7 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return the holder of the lock at the last answer of the store.
+	 * Return the holder of the lock at the last answer of Redis.
 	 * @return instance name, host and thread; null if unknown
 	 */
 	public @Nullable String getHolder() {
@@ -137,8 +137,8 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	/**
-	 * Return the rest of the holder's lease at the last answer of the store. While its
-	 * holder is alive, a renewed lease begins again with each renewal.
+	 * Return the rest of the holder's lease at the last answer of Redis. While its holder
+	 * is alive, a renewed lease begins again with each renewal.
 	 * @return the rest of the lease; null if unknown
 	 */
 	public @Nullable Duration getRemaining() {

@@ -24,6 +24,15 @@ import org.jspecify.annotations.Nullable;
  * A request to a {@link LockService}. Immutable; requests with the same values are equal.
  * For an option that is not set, the property {@code watchdog-lock.locks.<name>.*} of the
  * lock's name applies, and if that is not set, the property for all locks.
+ * <p>
+ * For example: <pre>{@code
+ * LockRequest request = LockRequest.of("stock", sku)
+ *     .withWaitTime(Duration.ofSeconds(2))
+ *     .withLease(Lease.fixed(Duration.ofSeconds(5)))
+ *     .withOnLoss(OnLoss.FAIL);
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public sealed interface LockRequest permits LockRequestValue {
 

@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  * Locks that exclude each other across all instances of a service. Thread-safe.
  * <p>
  * A hold belongs to the thread that acquired it: if the same thread acquires the same key
- * again, it gets another handle to the same hold, without a command to the store. The
- * hold ends when its last handle is closed.
+ * again, it gets another handle to the same hold, without a command to Redis. The hold
+ * ends when its last handle is closed.
  * <p>
  * If the callers of a hold request different leases, the strongest one applies: it is as
  * long as the longest, and renewed if one of them is. A re-entry that requests a stronger
- * lease sends one command to the store, and the hold has that lease until the hold ends.
- * If the store does not confirm the lease, the re-entry fails, and the hold continues
- * unchanged. A re-entry that requests no stronger lease changes nothing. Of the minimum
- * hold times, the longest applies, and of the maximum hold times, the earliest; each
- * begins with its own acquisition. The maximum of a re-entry applies until the handle of
- * the re-entry is closed.
+ * lease sends one command to Redis, and the hold has that lease until the hold ends. If
+ * Redis does not confirm the lease, the re-entry fails, and the hold continues unchanged.
+ * A re-entry that requests no stronger lease changes nothing. Of the minimum hold times,
+ * the longest applies, and of the maximum hold times, the earliest; each begins with its
+ * own acquisition. The maximum of a re-entry applies until the handle of the re-entry is
+ * closed.
  * <p>
  * A thread that holds a lock for writing may also acquire it for reading, and remains a
  * writer until its hold has ended. A thread that holds it for reading cannot acquire it
@@ -46,10 +46,20 @@ import org.jspecify.annotations.Nullable;
  * permit.
  * <p>
  * A lock is a lease. It can be lost while the work runs: if the process or its machine is
- * paused for longer than the lease, if the store forgets the lease (a failover, an
- * eviction), or if an operator forces the lock. {@link LockHandle#isHeld()} and
+ * paused for longer than the lease, if Redis forgets the lease (a failover, an eviction),
+ * or if an operator forces the lock. {@link LockHandle#isHeld()} and
  * {@link LockHandle#whenLost()} report this. {@link LockHandle#fencingToken()} protects
  * data from writes by a holder that has lost its lock without noticing.
+ * <p>
+ * For example: <pre>{@code
+ * Receipt receipt = lockService.execute(LockRequest.of("stock", sku), (handle) -> sell(sku));
+ *
+ * try (LockHandle handle = lockService.acquire(LockRequest.of("stock", sku))) {
+ *     sell(sku, handle.fencingToken());
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public interface LockService {
 
@@ -65,7 +75,7 @@ public interface LockService {
 	 * handle
 	 * @throws LockUpgradeException if this thread holds the lock for reading and requests
 	 * it for writing
-	 * @throws LockStoreException if the store failed before its first answer, or when a
+	 * @throws LockStoreException if Redis failed before its first answer, or when a
 	 * re-entry requested a stronger lease; or if the key is in use with permits and is
 	 * requested as an exclusive lock, or the reverse
 	 * @throws LockServiceClosedException if the service is shutting down
@@ -128,8 +138,8 @@ public interface LockService {
 	 * @throws LockLostException if this thread holds one of them and has lost it
 	 * @throws LockUpgradeException if this thread holds one of them for reading and
 	 * requests it for writing
-	 * @throws LockStoreException if the store failed before its first answer, or if one
-	 * of the keys is in use with permits and is requested as an exclusive lock, or the
+	 * @throws LockStoreException if Redis failed before its first answer, or if one of
+	 * the keys is in use with permits and is requested as an exclusive lock, or the
 	 * reverse
 	 * @throws LockServiceClosedException if the service is shutting down
 	 * @throws LockKeyException if an id is longer than
@@ -205,11 +215,11 @@ public interface LockService {
 	}
 
 	/**
-	 * Return the state of a lock in the store, regardless of the instance that holds it.
-	 * This is a snapshot, which may be out of date when it arrives.
+	 * Return the state of a lock in Redis, regardless of the instance that holds it. This
+	 * is a snapshot, which may be out of date when it arrives.
 	 * @param key the lock
 	 * @return its state, empty if it is free
-	 * @throws LockStoreException if the store failed
+	 * @throws LockStoreException if Redis failed
 	 * @throws LockKeyException if the id is longer than
 	 * {@code watchdog-lock.max-id-length}
 	 */
@@ -222,7 +232,7 @@ public interface LockService {
 	 * message, or at its next renewal.
 	 * @param key the lock
 	 * @return whether the lock was held
-	 * @throws LockStoreException if the store failed
+	 * @throws LockStoreException if Redis failed
 	 * @throws LockKeyException if the id is longer than
 	 * {@code watchdog-lock.max-id-length}
 	 */
@@ -270,16 +280,16 @@ public interface LockService {
 	 * methods throw {@link LockLostException} until that handle is closed.</li>
 	 * <li>{@code unlock} closes the handle that the thread acquired last on the key, in
 	 * the mode of the view (for reading or not), also a handle of {@code acquire} or
-	 * {@code execute}. It waits for the store like {@link LockHandle#close()}. After a
-	 * loss it returns normally, whatever {@code onLoss} of the request is, because it is
+	 * {@code execute}. It waits for Redis like {@link LockHandle#close()}. After a loss
+	 * it returns normally, whatever {@code onLoss} of the request is, because it is
 	 * called in {@code finally} blocks; call {@link LocalLocks#ensureHeld()} before it to
 	 * detect the loss. If the thread has not locked the lock, or not in this mode, it
 	 * throws an {@link IllegalMonitorStateException}.</li>
 	 * <li>{@code newCondition} throws an {@link UnsupportedOperationException}.</li>
 	 * </ul>
-	 * The methods fail like {@link #acquire(LockRequest)} if the store fails or the
-	 * service is shutting down. The lease, its limits, and the consequences of a loss for
-	 * the thread are those of the request; a lock can be lost while it is locked.
+	 * The methods fail like {@link #acquire(LockRequest)} if Redis fails or the service
+	 * is shutting down. The lease, its limits, and the consequences of a loss for the
+	 * thread are those of the request; a lock can be lost while it is locked.
 	 * @param request the key and the lease; its wait time is not used
 	 * @return the view
 	 */

@@ -22,8 +22,8 @@ import java.util.List;
 import io.github.watchdoglock.LockSnapshot.Mode;
 
 /**
- * The state of a held lock in the store. If several callers hold it, this is the state of
- * the holder whose lease ends first. Immutable; states with the same values are equal.
+ * The state of a held lock in Redis. If several callers hold it, this is the state of the
+ * holder whose lease ends first. Immutable; states with the same values are equal.
  */
 public interface LockState {
 
@@ -53,7 +53,7 @@ public interface LockState {
 	Duration remaining();
 
 	/**
-	 * Return how many instances wait in the store's queue.
+	 * Return how many instances wait in the queue of Redis.
 	 * @return the number
 	 */
 	int waiting();
@@ -69,7 +69,7 @@ public interface LockState {
 	 * Return the mode, which decides whether other callers may hold the lock at the same
 	 * time.
 	 * @return the mode; {@link Mode#EXCLUSIVE} also for a writer, and for readers of its
-	 * instance that read right after it, because the store does not distinguish them
+	 * instance that read right after it, because Redis does not distinguish them
 	 */
 	Mode mode();
 

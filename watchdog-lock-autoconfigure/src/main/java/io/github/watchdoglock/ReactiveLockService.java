@@ -42,6 +42,12 @@ import reactor.core.publisher.Mono;
  * Not promised: that the subscriber sees the values that the work has emitted before the
  * lock is free. They may still be in buffers. Do everything that must happen under the
  * lock inside the work.
+ * <p>
+ * For example: <pre>{@code
+ * Mono<Receipt> receipt = reactiveLockService.withLock(LockRequest.of("stock", sku), shop.sell(sku));
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public interface ReactiveLockService {
 

@@ -31,10 +31,11 @@ import io.github.watchdoglock.leader.RoleStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The health of the locks of this instance. It is out of service in two cases: from the
+ * The health of the locks of this instance. It is out of service in three cases: from the
  * moment when a lock is lost because it could not be renewed, until the store answers
- * again; and while the watchdog makes no progress. Otherwise it is up. To find out, it
- * sends no command to the store and acquires no lock. Keys are not shown.
+ * again; when commands have failed for a lease, and none has succeeded; and while the
+ * watchdog makes no progress. Otherwise it is up, also if no lock is used. Acquires no
+ * lock. Keys are not shown.
  */
 public final class LockHealth {
 
@@ -129,7 +130,12 @@ public final class LockHealth {
 			details.put("lost", outage.lost().name());
 			details.put("since", outage.since().truncatedTo(ChronoUnit.MILLIS));
 		}
-		return outage == null;
+		RenewalHealth.Failures failures = renewals.failures();
+		if (failures != null) {
+			details.put("failingSince", failures.since().truncatedTo(ChronoUnit.MILLIS));
+			details.put("error", failures.error());
+		}
+		return outage == null && !renewals.isFailing();
 	}
 
 	private void reportRenewals(Map<String, Object> details, RenewalHealth renewals, int atRisk) {

@@ -24,28 +24,36 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether leases can be renewed. They cannot be renewed from the moment when a
- * lock is lost because its renewals failed, until the store answers any command.
- * Meanwhile a thread sends commands to the store, so that the outage ends even if no lock
- * is used. Thread-safe; must be an observer of the engine.
+ * Finds out whether leases can be renewed, and whether commands fail. Leases cannot be
+ * renewed from the moment when a lock is lost because its renewals failed, until the
+ * store answers any command. After a failed command, a thread sends commands to the
+ * store, so that the end of an outage is noticed even if no lock is used. Thread-safe;
+ * must be an observer of the engine.
  * <p>
  * Not noticed: a lock that is lost because the instance itself was paused. This does not
  * depend on the store.
  */
 public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
+	/* No lock has this key. */
+	private static final LockKey ASKED = LockKey.ofRole("health");
+
 	private final Set<Held> failing = ConcurrentHashMap.newKeySet();
 
 	private final LeaseInspector inspector;
+
+	private final Duration lease;
 
 	private final Duration timeout;
 
@@ -55,6 +63,11 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	private final InstantSource wallClock;
 
 	private final AtomicReference<@Nullable Outage> outage = new AtomicReference<>();
+
+	/** Null if the last command has succeeded. */
+	private final AtomicReference<@Nullable Failures> failures = new AtomicReference<>();
+
+	private final AtomicBoolean asking = new AtomicBoolean();
 
 	private volatile boolean closed;
 
@@ -66,10 +79,13 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 * @param inspector sends a command while leases cannot be renewed
 	 * @param timeout the timeout of that command
 	 * @param interval the time between commands
+	 * @param lease how long commands may fail until locks are not reliable
 	 * @param wallClock the clock for displayed times
 	 */
-	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, InstantSource wallClock) {
+	public RenewalHealth(LeaseInspector inspector, Duration timeout, Duration interval, Duration lease,
+			InstantSource wallClock) {
 		this.inspector = inspector;
+		this.lease = lease;
 		this.timeout = timeout;
 		this.later = CompletableFuture.delayedExecutor(interval.toNanos(), TimeUnit.NANOSECONDS, Runnable::run);
 		this.wallClock = wallClock;
@@ -85,6 +101,17 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 		return this.outage.get();
 	}
 
+	/* The failed commands since the last success; null if there are none. */
+	@Nullable Failures failures() {
+		return this.failures.get();
+	}
+
+	/* Whether no command has succeeded for a lease, although some were sent. */
+	boolean isFailing() {
+		Failures failures = this.failures.get();
+		return failures != null && failures.since().plus(this.lease).isBefore(this.wallClock.instant());
+	}
+
 	@Nullable Instant lastRenewal() {
 		long last = this.lastRenewal;
 		return (last != 0) ? Instant.ofEpochMilli(last) : null;
@@ -97,8 +124,22 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	@Override
 	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
-		if (failure == null && this.outage.get() != null) {
+		if (failure == null) {
+			succeeded();
+			return;
+		}
+		Failures before = this.failures.get();
+		this.failures.set(new Failures((before != null) ? before.since() : this.wallClock.instant(),
+				String.valueOf(StoreCalls.cause(failure).getMessage())));
+		askLater();
+	}
+
+	private void succeeded() {
+		if (this.outage.get() != null) {
 			this.outage.set(null);
+		}
+		if (this.failures.get() != null) {
+			this.failures.set(null);
 		}
 	}
 
@@ -122,24 +163,30 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
 		if (this.failing.remove(hold) && loss.reason() == LockLoss.Reason.EXPIRED) {
-			Outage outage = new Outage(loss.key(), this.wallClock.instant());
-			if (this.outage.compareAndSet(null, outage)) {
-				this.later.execute(() -> ask(outage));
-			}
+			this.outage.compareAndSet(null, new Outage(loss.key(), this.wallClock.instant()));
+			askLater();
+		}
+	}
+
+	private void askLater() {
+		if (this.asking.compareAndSet(false, true)) {
+			this.later.execute(this::ask);
 		}
 	}
 
 	/* Needed because this instance may have no other command for the store. */
-	private void ask(Outage outage) {
-		if (outage.equals(this.outage.get()) && !this.closed) {
-			var unused = CompletableFuture.completedFuture(outage.lost)
+	private void ask() {
+		this.asking.set(false);
+		Outage outage = this.outage.get();
+		if ((outage != null || this.failures.get() != null) && !this.closed) {
+			var unused = CompletableFuture.completedFuture((outage != null) ? outage.lost : ASKED)
 				.thenCompose((key) -> this.inspector.find(key, this.timeout))
 				.whenComplete((holders, failure) -> {
 					if (failure == null) {
-						this.outage.compareAndSet(outage, null);
+						succeeded();
 					}
 					else {
-						this.later.execute(() -> ask(outage));
+						askLater();
 					}
 				});
 		}
@@ -160,6 +207,16 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 * @param since when it was lost
 	 */
 	record Outage(LockKey lost, Instant since) {
+
+	}
+
+	/**
+	 * Failed commands.
+	 *
+	 * @param since when the first of them failed
+	 * @param error the message of the last failure
+	 */
+	record Failures(Instant since, String error) {
 
 	}
 

@@ -49,6 +49,15 @@ import org.springframework.core.annotation.AliasFor;
  * All durations are strings such as {@code 500ms}, {@code 10s} or {@code PT1M}, and may
  * contain <code>${placeholders}</code>; a number needs its unit, except {@code 0} and
  * {@code -1}. An invalid attribute fails at startup.
+ * <p>
+ * For example: <pre>{@code
+ * &#64;DistributedLock(name = "stock", key = "#sku", waitTime = "2s")
+ * public void reserve(String sku) {
+ *     this.jdbc.update("update stock set free = free - 1 where sku = ?", sku);
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -144,17 +153,18 @@ public @interface DistributedLock {
 	String waitTime() default "";
 
 	/**
-	 * How long the lock lasts. If this is set, the lock is <b>not</b> renewed. Empty or
-	 * {@code -1}: the lock lasts as long as the property {@code watchdog-lock.lease-time}
-	 * says, and is renewed while the method runs. If the caller holds the lock already,
-	 * the stronger lease applies: it is as long as the longer of the two, and is renewed
-	 * if one of them is.
+	 * How long the lock lasts. If this is set, the lock is <b>not</b> renewed, unless
+	 * {@link #renewal()} is {@link Renewal#ON}. Empty or {@code -1}: the lock lasts as
+	 * long as the property {@code watchdog-lock.lease-time} says, and is renewed while
+	 * the method runs. If the caller holds the lock already, the stronger lease applies:
+	 * it is as long as the longer of the two, and is renewed if one of them is.
 	 * @return the duration
 	 */
 	String leaseTime() default "";
 
 	/**
-	 * Overrides whether the lease is renewed.
+	 * Whether the lease is renewed. {@link Renewal#DEFAULT}: only if {@link #leaseTime()}
+	 * is not set.
 	 * @return the policy
 	 */
 	Renewal renewal() default Renewal.DEFAULT;

@@ -41,6 +41,16 @@ import io.github.watchdoglock.OnLoss;
  * and stopped with the term. Its work must have ended when its {@code stop} returns. On
  * another type, the annotation applies to the public methods that the type and its
  * subclasses declare; the annotation of a method takes precedence.
+ * <p>
+ * For example: <pre>{@code
+ * &#64;Scheduled(fixedDelay = 1_000)
+ * &#64;LeaderOnly("reports")
+ * public void poll() {
+ *     report();
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)

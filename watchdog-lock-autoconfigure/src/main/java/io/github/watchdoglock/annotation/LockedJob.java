@@ -37,8 +37,18 @@ import org.springframework.core.annotation.AliasFor;
  * Not promised: that a job runs once per trigger. An instance whose clock is behind runs
  * it again as soon as the first run has ended, unless {@link #minHoldTime()} keeps the
  * lock for longer than the clocks differ.
+ * <p>
+ * For example: <pre>{@code
+ * &#64;Scheduled(cron = "0 0 3 * * *")
  *
+
+@LockedJob(name = "nightly-report", minHoldTime = "30s")
+ * public void nightly() {
+ *     report();
+ * }
+ * }</pre>
  * @see DistributedLock
+ * @since 0.1.0
  */
 @Target({ ElementType.METHOD, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -63,6 +73,22 @@ public @interface LockedJob {
 	String name() default "";
 
 	/**
+	 * A SpEL expression for jobs of several tenants or regions, each with a lock of its
+	 * own: see {@link DistributedLock#key()}. Empty: one lock for the job.
+	 * @return the expression
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "key")
+	String key() default "";
+
+	/**
+	 * A SpEL expression that is true for the runs that need the lock: see
+	 * {@link DistributedLock#condition()}. Empty: all runs need it.
+	 * @return the expression
+	 */
+	@AliasFor(annotation = DistributedLock.class, attribute = "condition")
+	String condition() default "";
+
+	/**
 	 * How long the lock stays locked at least, so that an instance whose clock is behind
 	 * does not run the job again. Empty: no minimum.
 	 * @return the duration, not negative; not longer than a lease that is not renewed
@@ -79,7 +105,8 @@ public @interface LockedJob {
 	String maxHoldTime() default "";
 
 	/**
-	 * How long the lock lasts, <b>not</b> renewed. Empty: the property
+	 * How long the lock lasts, <b>not</b> renewed, unless the property
+	 * {@code watchdog-lock.locks.<name>.renewal} is {@code on}. Empty: the property
 	 * {@code watchdog-lock.lease-time}, renewed while the job runs.
 	 * @return the duration
 	 */

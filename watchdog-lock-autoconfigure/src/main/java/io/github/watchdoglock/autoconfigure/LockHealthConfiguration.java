@@ -52,7 +52,8 @@ class LockHealthConfiguration {
 	@ConditionalOnMissingBean(RenewalHealth.class)
 	RenewalHealth watchdogLockRenewalHealth(LeaseKeeping leases, WatchdogLockProperties properties) {
 		Duration timeout = properties.leaseLimits().timeout(properties.leaseTime());
-		return new RenewalHealth(leases.inspector(), timeout, properties.pollInterval(), InstantSource.system());
+		return new RenewalHealth(leases.inspector(), timeout, properties.pollInterval(), properties.leaseTime(),
+				InstantSource.system());
 	}
 
 	@Bean

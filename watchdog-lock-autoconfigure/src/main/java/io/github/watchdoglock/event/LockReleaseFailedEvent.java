@@ -19,8 +19,8 @@ package io.github.watchdoglock.event;
 import io.github.watchdoglock.LockKey;
 
 /**
- * Event published when a release could not be sent to the store, or failed there. The key
- * is free when a repetition succeeds, or when its lease has expired. Immutable.
+ * Event published when a release could not be sent to Redis, or failed there. The key is
+ * free when a repetition succeeds, or when its lease has expired. Immutable.
  *
  * @param key the lock
  * @param token the hold's fencing token

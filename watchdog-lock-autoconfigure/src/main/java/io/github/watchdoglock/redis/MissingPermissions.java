@@ -18,6 +18,7 @@ package io.github.watchdoglock.redis;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
 final class MissingPermissions {
 
 	private static final Pattern COMMAND = Pattern.compile("run the '([^']+)' command");
+
+	/* The commands of locks, except for those that only clusters need. */
+	static final String ALL = "+evalsha +eval +script|load +get +getrange +set +pttl +pexpire +time +append +setrange"
+			+ " +publish +subscribe";
 
 	private static final Set<String> FOR_WAKE_UPS = Set.of("publish", "subscribe");
 
@@ -78,6 +83,12 @@ final class MissingPermissions {
 		else {
 			this.patterns.add((wakeUps ? "&" : "~") + this.prefix + ":*");
 		}
+	}
+
+	/* Without scripts, it is not known which further commands are missing. */
+	void addAll() {
+		this.serious = true;
+		this.commands.addAll(List.of(ALL.substring(1).split(" \\+")));
 	}
 
 	boolean isEmpty() {

@@ -106,8 +106,12 @@ final class ServerCheck {
 			return;
 		}
 		MissingPermissions missing = new MissingPermissions(this.settings.keyPrefix());
-		Matcher command = COMMAND.matcher(error);
-		missing.add(command.find() ? command.group(1) : "evalsha", error);
+		if (COMMAND.matcher(error).find()) {
+			missing.addAll();
+		}
+		else {
+			missing.add("evalsha", error);
+		}
 		warn(missing);
 	}
 

@@ -64,11 +64,8 @@ final class StoreFailures {
 	/* An error in a script comes with the whole script. */
 	private static final int MAX_ERROR = 300;
 
-	private static final String COMMANDS = "the commands EVALSHA, EVAL, SCRIPT LOAD, GET, "
-			+ "GETRANGE, SET, PTTL, PEXPIRE, TIME, APPEND, SETRANGE, PUBLISH and SUBSCRIBE, in a cluster CLUSTER NODES";
-
-	private static final String PERMISSIONS = "the user needs " + COMMANDS
-			+ ", and the keys and channels of the key prefix";
+	private static final String PERMISSIONS = "locks need ACL SETUSER <user> " + MissingPermissions.ALL
+			+ " with the keys and channels of the key prefix, in a cluster also +cluster|nodes";
 
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
 			"The user executing the script");
@@ -84,8 +81,7 @@ final class StoreFailures {
 							+ " rotates, use a RedisCredentialsProvider"),
 			Map.entry("NOAUTH", "Redis requires a password: check user name and password of the Redis connection"),
 			Map.entry("NOPERM", PERMISSIONS), Map.entry("ACL failure in script:", PERMISSIONS),
-			Map.entry("The user executing the script", PERMISSIONS),
-			Map.entry("unknown command", "locks need " + COMMANDS),
+			Map.entry("The user executing the script", PERMISSIONS), Map.entry("unknown command", PERMISSIONS),
 			Map.entry("WRONGTYPE", "something else uses this key: delete it, or choose another key prefix"),
 			Map.entry("OOM", "Redis is out of memory"),
 			Map.entry("READONLY", "this is a replica, and locks need the primary"),
@@ -254,7 +250,7 @@ final class StoreFailures {
 	private static String withAdvice(String error) {
 		String shown = PrintableText.of(error, MAX_ERROR);
 		String grant = isForbidden(error) ? MissingPermissions.grant(error) : null;
-		if (grant != null) {
+		if (grant != null && !MissingPermissions.ALL.contains(grant)) {
 			return shown + " (the user needs " + grant + ": ACL SETUSER <user> " + grant + ")";
 		}
 		String text = error.startsWith("ERR ") ? error.substring(4) : error;

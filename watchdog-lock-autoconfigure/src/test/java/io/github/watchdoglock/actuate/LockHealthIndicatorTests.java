@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.engine.LockEngine;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.listener.TestHold;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
@@ -54,10 +55,12 @@ class LockHealthIndicatorTests {
 
 	private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.123Z");
 
+	private Instant now = NOW;
+
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 
 	private final RenewalHealth renewals = new RenewalHealth(this.store, Duration.ofSeconds(1), Duration.ofDays(1),
-			InstantSource.fixed(NOW));
+			Duration.ofSeconds(30), () -> this.now);
 
 	private final LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store,
 			this.renewals);
@@ -115,6 +118,17 @@ class LockHealthIndicatorTests {
 				.isBetween(Duration.ZERO, Duration.ofSeconds(20));
 			assertThat(other.isHeld()).isTrue();
 		}
+		assertThat(this.indicator.health()).isEqualTo(Health.up().build());
+	}
+
+	@Test
+	void failedCommandsAreShownAndAreOutOfServiceAfterLease() {
+		this.renewals.commandEnded(Command.ACQUIRE, Duration.ZERO, new IllegalStateException("NOPERM"));
+		assertThat(this.indicator.health())
+			.isEqualTo(Health.up().withDetail("failingSince", NOW).withDetail("error", "NOPERM").build());
+		this.now = NOW.plusSeconds(31);
+		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+		this.renewals.commandEnded(Command.ACQUIRE, Duration.ZERO, null);
 		assertThat(this.indicator.health()).isEqualTo(Health.up().build());
 	}
 

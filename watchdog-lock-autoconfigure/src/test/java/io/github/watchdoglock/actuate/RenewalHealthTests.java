@@ -17,6 +17,7 @@
 package io.github.watchdoglock.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +57,10 @@ class RenewalHealthTests {
 
 	private volatile boolean mended;
 
+	private volatile Instant now = Instant.EPOCH;
+
+	private final InstantSource clock = () -> this.now;
+
 	private final LeaseInspector store = Mockito.mock(LeaseInspector.class, (call) -> {
 		this.finds.incrementAndGet();
 		this.asked = call.getArgument(0);
@@ -71,7 +76,7 @@ class RenewalHealthTests {
 	}
 
 	private RenewalHealth health(Duration interval) {
-		return new RenewalHealth(this.store, Duration.ofSeconds(1), interval, InstantSource.system());
+		return new RenewalHealth(this.store, Duration.ofSeconds(1), interval, Duration.ofSeconds(30), this.clock);
 	}
 
 	private void atRisk() {
@@ -134,6 +139,31 @@ class RenewalHealthTests {
 		assertThat(this.health.atRisk()).isEqualTo(1);
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNotNull();
+	}
+
+	@Test
+	void commandsThatFailForLeaseAreFailureUntilOneSucceeds() {
+		Instant first = this.now;
+		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("first"));
+		this.now = first.plusSeconds(30);
+		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("last"));
+		assertThat(this.health.failures()).isEqualTo(new RenewalHealth.Failures(first, "last"));
+		assertThat(this.health.isFailing()).as("failing after a lease").isFalse();
+		this.now = first.plusSeconds(31);
+		assertThat(this.health.isFailing()).as("failing after more than a lease").isTrue();
+		this.health.commandEnded(Command.RENEW, NEVER, null);
+		assertThat(this.health.failures()).isNull();
+		assertThat(this.health.isFailing()).as("failing after a success").isFalse();
+	}
+
+	@Test
+	void storeIsAskedAfterFailedCommandSoThatIdleApplicationRecovers() {
+		this.health = health(Duration.ofMillis(20));
+		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("broken on purpose"));
+		await().until(() -> this.finds.get() >= 3);
+		assertThat(this.health.failures()).as("failures while Redis is asked in vain").isNotNull();
+		this.mended = true;
+		await().until(() -> this.health.failures() == null);
 	}
 
 	@Test

@@ -59,6 +59,16 @@ class LockedJobTests {
 	}
 
 	@Test
+	void jobsOfOtherTenantsAndRunsWithoutNeedOfLockAreNotSkipped() {
+		this.job.export("a", () -> {
+			this.sameElsewhere.export("a", () -> this.job.runs().add("the same tenant"));
+			this.sameElsewhere.export("b", () -> this.job.runs().add("another tenant"));
+			this.sameElsewhere.export("dry", () -> this.job.runs().add("without lock"));
+		});
+		assertThat(this.job.runs()).containsExactly("another tenant", "without lock");
+	}
+
+	@Test
 	void scheduledJobRunsInOneInstanceAtATime() {
 		this.job.start();
 		this.sameElsewhere.start();
@@ -84,6 +94,11 @@ class LockedJobTests {
 		@LockedJob(name = "quick", minHoldTime = "1s")
 		void quick() {
 			this.runs.add("quick");
+		}
+
+		@LockedJob(name = "export", key = "#tenant", condition = "#tenant != 'dry'")
+		void export(String tenant, Runnable work) {
+			work.run();
 		}
 
 		@Scheduled(fixedRate = 20)

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -83,12 +84,19 @@ class ServerCheckTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "-pexpire -append -time, +append +pexpire +time", "-evalsha, +evalsha",
-			"resetkeys ~other:*, ~watchdog-lock:*" })
+	@CsvSource({ "-pexpire -append -time, +append +pexpire +time", "resetkeys ~other:*, ~watchdog-lock:*" })
 	void whatTheUserMayNotRunOrUseIsNamed(String rules, String missing, CapturedOutput output) {
 		connectUnable(server.user("lacking", NEEDED + " " + rules), output, "locks fail");
 		assertThat(output).containsOnlyOnce("ACL SETUSER <user> " + missing).doesNotContain("+get");
 		assertThat(this.admin.keys()).noneMatch((key) -> key.endsWith(":check"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "-evalsha", "-evalsha -get -publish" })
+	void allPermissionsAreNamedAtOnceIfScriptsCannotRun(String rules, CapturedOutput output) {
+		connectUnable(server.user("lacking", NEEDED + " " + rules), output, "locks fail");
+		assertThat(output).contains("ACL SETUSER <user> +append +eval +evalsha +get +getrange +pexpire +pttl +publish"
+				+ " +script|load +set +setrange +subscribe +time");
 	}
 
 	@Test

@@ -39,7 +39,8 @@ import org.springframework.test.context.TestPropertySource;
  * slice such as {@code @WebMvcTest}, or {@code @SpringJUnitConfig}.
  * <p>
  * Leases, wait times and policies are those of the application: {@code watchdog-lock.*}
- * properties of the test shorten them. Not promised: anything about Redis.
+ * properties of the test shorten them. Fenced locks need a database in the test; in a
+ * slice without one, they are locks without a fence. Not promised: anything about Redis.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -48,7 +49,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = { "watchdog-lock.enabled=true", "watchdog-lock.store=local" })
 @ImportAutoConfiguration({ WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
 		WatchdogLockLeaderAutoConfiguration.class, WatchdogLockReactiveAutoConfiguration.class,
-		WatchdogLockTransactionAutoConfiguration.class, TestLocksConfiguration.class })
+		WatchdogLockTransactionAutoConfiguration.class, TestFenceConfiguration.class, TestLocksConfiguration.class })
 public @interface AutoConfigureTestLocks {
 
 }

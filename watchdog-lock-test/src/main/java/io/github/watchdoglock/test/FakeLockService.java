@@ -50,6 +50,20 @@ import org.jspecify.annotations.Nullable;
  * not set it tries once, so that a test of a held lock takes no time. The locks of two
  * services are independent. Close the service when its test has ended, for example with
  * JUnit's {@code @AutoClose}. Not promised: anything about Redis.
+ * <p>
+ * For example: <pre>{@code
+ * &#64;AutoClose
+ * final FakeLockService locks = new FakeLockService();
+ *
+ *
+
+@Test
+ * void busyArticleIsNotSold() throws Exception {
+ *     this.locks.locks().holdElsewhere(LockKey.of("stock", "phone"));
+ *     assertThat(this.locks.tryAcquire(LockRequest.of("stock", "phone"))).isEmpty();
+ * }
+ * }</pre>
+ * @since 0.1.0
  */
 public final class FakeLockService implements LockService, AutoCloseable {
 

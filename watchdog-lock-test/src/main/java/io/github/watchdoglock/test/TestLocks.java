@@ -51,6 +51,16 @@ import org.jspecify.annotations.Nullable;
  * that is only kept for its minimum hold time is free, and the list of acquired locks is
  * empty. Not promised: order among tests that run at the same time in one application
  * context.
+ * <p>
+ * For example: <pre>{@code
+ * &#64;Test
+ * void anotherInstanceHoldsTheLock(@Autowired TestLocks locks) {
+ *     locks.holdElsewhere(LockKey.of("stock", "phone"));
+ *     assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> shop.buy("phone"));
+ * }
+ * }</pre>
+ *
+ * @since 0.1.0
  */
 public final class TestLocks implements AutoCloseable {
 

@@ -22,9 +22,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +53,21 @@ class PagesTests {
 	@Test
 	void javaCodeCompiles() {
 		assertThat(new Snippets().problems(List.copyOf(pages.all()))).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "annotation/DistributedLock", "annotation/LockedJob", "annotation/LeaderOnly",
+			"LockService", "LockHandle", "LockRequest", "ReactiveLockService", "LeaderElection", "test/TestLocks",
+			"test/FakeLockService" })
+	void entryTypeHasExampleThatCompiles(String type) throws IOException {
+		Path sources = pages.root()
+			.resolve(type.startsWith("test/") ? "watchdog-lock-test" : "watchdog-lock-autoconfigure");
+		String text = Files.readString(sources.resolve("src/main/java/io/github/watchdoglock/" + type + ".java"));
+		Matcher example = Pattern.compile("<pre>\\{@code\\n(.*?) \\* }</pre>", Pattern.DOTALL).matcher(text);
+		assertThat(example.find()).as("whether there is an example").isTrue();
+		String code = example.group(1).replaceAll("(?m)^ \\* ?", "");
+		assertThat(new Snippets().problems(List.of(Page.of(type, "```java\n" + code + "```\n")))).isEmpty();
+		assertThat(text).contains(" * @since 0.1.0\n");
 	}
 
 	@Test
