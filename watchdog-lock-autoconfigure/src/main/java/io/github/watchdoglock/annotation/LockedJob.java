@@ -42,11 +42,12 @@ import org.springframework.core.annotation.AliasFor;
  * &#64;Scheduled(cron = "0 0 3 * * *")
  *
 
-@LockedJob(name = "nightly-report", minHoldTime = "30s")
+&#64;LockedJob(name = "nightly-report", minHoldTime = "30s")
  * public void nightly() {
  *     report();
  * }
  * }</pre>
+ *
  * @see DistributedLock
  * @since 0.1.0
  */

@@ -40,10 +40,12 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @Order(Ordered.LOWEST_PRECEDENCE)
 class BusyLockAdvice {
 
-	private final @Nullable Duration retryAfter;
+	private final HttpHeaders headers = new HttpHeaders();
 
 	BusyLockAdvice(@Nullable Duration retryAfter) {
-		this.retryAfter = retryAfter;
+		if (retryAfter != null) {
+			this.headers.set(HttpHeaders.RETRY_AFTER, String.valueOf(Math.max(retryAfter.toSeconds(), 1)));
+		}
 	}
 
 	/* The parameter is the exception itself, the annotation also matches its cause. */
@@ -53,13 +55,11 @@ class BusyLockAdvice {
 		if (!busy && !(failure instanceof LockServiceClosedException)) {
 			throw failure;
 		}
-		ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				busy ? "Another request is being processed. Try again later." : "The application is stopping.");
-		ResponseEntity.BodyBuilder answer = ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE);
-		if (this.retryAfter != null) {
-			answer.header(HttpHeaders.RETRY_AFTER, String.valueOf(Math.max(this.retryAfter.toSeconds(), 1)));
-		}
-		return answer.body(problem);
+		return ResponseEntity
+			.of(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
+					busy ? "Another request is being processed. Try again later." : "The application is stopping."))
+			.headers(this.headers)
+			.build();
 	}
 
 }

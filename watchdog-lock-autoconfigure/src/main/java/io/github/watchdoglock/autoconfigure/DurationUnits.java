@@ -17,7 +17,6 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +35,6 @@ import org.springframework.core.env.Environment;
  */
 final class DurationUnits extends AbstractBindHandler {
 
-	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("watchdog-lock");
-
-	private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
-
 	private final Environment environment;
 
 	DurationUnits(BindHandler parent, Environment environment) {
@@ -51,9 +46,9 @@ final class DurationUnits extends AbstractBindHandler {
 	public @Nullable Object onSuccess(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
 			Object result) {
 		ConfigurationProperty property = context.getConfigurationProperty();
-		if (result instanceof Duration && property != null && PREFIX.isAncestorOf(name)) {
+		if (result instanceof Duration && property != null && name.toString().startsWith("watchdog-lock.")) {
 			String value = this.environment.resolvePlaceholders(String.valueOf(property.getValue())).trim();
-			if (WITHOUT_UNIT.matcher(value).matches() && !value.equals("0") && !value.equals("-1")) {
+			if (value.matches("[+-]?\\d+") && !value.matches("0|-1")) {
 				throw new LockConfigurationException(
 						name + " is '" + value + "', a number without a unit (" + property.getOrigin() + ").",
 						"Write " + value + "s for seconds, or " + value + "ms for milliseconds.");

@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * Suggestions for words that do not exist.
@@ -41,20 +42,13 @@ final class Spelling {
 
 	/* The Levenshtein distance, without regard to case. */
 	private static int distance(String one, String other) {
-		int[] row = new int[other.length() + 1];
-		for (int i = 0; i <= one.length(); i++) {
-			int diagonal = i;
-			for (int j = 0; j <= other.length(); j++) {
-				int above = row[j];
-				boolean same = i > 0 && j > 0
-						&& Character.toLowerCase(one.charAt(i - 1)) == Character.toLowerCase(other.charAt(j - 1));
-				if (i == 0 || j == 0) {
-					row[j] = i + j;
-				}
-				else {
-					row[j] = Math.min(diagonal + (same ? 0 : 1), Math.min(above, row[j - 1]) + 1);
-				}
-				diagonal = above;
+		int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+		for (int i = 1; i <= one.length(); i++) {
+			int diagonal = row[0]++;
+			for (int j = 1; j <= other.length(); j++) {
+				int same = diagonal + (one.regionMatches(true, i - 1, other, j - 1, 1) ? 0 : 1);
+				diagonal = row[j];
+				row[j] = Math.min(same, Math.min(row[j], row[j - 1]) + 1);
 			}
 		}
 		return row[other.length()];

@@ -16,16 +16,15 @@
 
 package io.github.watchdoglock.autoconfigure;
 
-import java.lang.reflect.RecordComponent;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -33,7 +32,6 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
-import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
@@ -61,29 +59,21 @@ class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnboundConf
 				cause);
 	}
 
-	/* Descend to the first element that is no property. */
+	/* The first element that is neither a property nor the name of a lock or role. */
 	private static String suggest(ConfigurationPropertyName name) {
-		Class<?> type = WatchdogLockProperties.class;
-		for (int i = 1; i < name.getNumberOfElements(); i++) {
-			String element = name.getElement(i, Form.DASHED);
-			Map<String, RecordComponent> known = Stream.of(type.getRecordComponents())
-				.collect(Collectors.toMap((component) -> dashed(component.getName()), Function.identity()));
-			RecordComponent component = known.get(element);
-			if (component == null) {
-				return Spelling.suggest(element, known.keySet());
-			}
-			boolean map = component.getType() == Map.class;
-			type = map ? ResolvableType.forType(component.getGenericType()).resolveGeneric(1) : component.getType();
-			i += map ? 1 : 0;
-			if (type == null || !type.isRecord()) {
-				return "";
-			}
-		}
-		return "";
-	}
-
-	private static String dashed(String name) {
-		return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+		Set<String> known = Stream
+			.of(WatchdogLockProperties.class, NamedLockProperties.class, LeaderProperties.class,
+					WatchdogLockProperties.FenceProperties.class, WatchdogLockProperties.Metrics.class)
+			.flatMap((type) -> Stream.of(type.getRecordComponents()))
+			.map((component) -> DataObjectPropertyName.toDashedForm(component.getName()))
+			.collect(Collectors.toSet());
+		return IntStream.range(1, name.getNumberOfElements())
+			.filter((i) -> !Set.of("locks", "leaders").contains(name.getElement(i - 1, Form.DASHED)))
+			.mapToObj((i) -> name.getElement(i, Form.DASHED))
+			.filter((element) -> !known.contains(element))
+			.findFirst()
+			.map((element) -> Spelling.suggest(element, known))
+			.orElse("");
 	}
 
 }

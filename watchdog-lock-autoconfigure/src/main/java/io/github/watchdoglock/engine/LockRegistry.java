@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 
@@ -187,12 +188,17 @@ final class LockRegistry implements WakeUps.Hints {
 
 	/* Return a lease of a key; null if this instance has none that is wanted. */
 	@Nullable GrantedLease lease(LockKey key, Predicate<GrantedLease> wanted) {
+		return look(key, (lock) -> lock.leases().stream().filter(wanted).findFirst().orElse(null));
+	}
+
+	/* Run a task of a key and return its result; null if the key is not in use. */
+	private <T> @Nullable T look(LockKey key, Function<LocalLock, @Nullable T> task) {
 		LocalLock lock = this.locks.get(key);
-		GrantedLease[] found = new GrantedLease[1];
+		AtomicReference<@Nullable T> found = new AtomicReference<>();
 		if (lock != null) {
-			lock.runAndWait(() -> found[0] = lock.leases().stream().filter(wanted).findFirst().orElse(null));
+			lock.runAndWait(() -> found.set(task.apply(lock)));
 		}
-		return found[0];
+		return found.get();
 	}
 
 	@Override
@@ -319,18 +325,14 @@ final class LockRegistry implements WakeUps.Hints {
 
 	/* Return the thread of a hold; null if the hold has ended, or belongs to none. */
 	@Nullable Thread holder(LockSnapshot held) {
-		LocalLock lock = this.locks.get(KeyRules.bounded(held.key()));
-		Thread[] holder = new Thread[1];
-		if (lock != null) {
-			lock.runAndWait(() -> lock.forEachHold((hold) -> {
-				Thread thread = hold.thread();
-				if (hold.token == held.fencingToken() && thread != null && holder[0] == null
-						&& (hold.mode() != Mode.READ || thread.getName().equals(held.thread()))) {
-					holder[0] = thread;
-				}
-			}));
-		}
-		return holder[0];
+		return look(KeyRules.bounded(held.key()), (lock) -> lock.leases()
+			.stream()
+			.flatMap((lease) -> lease.holds().stream())
+			.filter((hold) -> hold.token == held.fencingToken())
+			.map(Hold::thread)
+			.filter((thread) -> thread != null && (held.mode() != Mode.READ || thread.getName().equals(held.thread())))
+			.findFirst()
+			.orElse(null));
 	}
 
 	private LockSnapshot snapshot(Hold hold, long now, int waiting) {

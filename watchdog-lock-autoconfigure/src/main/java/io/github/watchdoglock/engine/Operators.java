@@ -97,8 +97,7 @@ final class Operators {
 	 */
 	private boolean requestForce(LockKey wanted, LockKey key, long token) {
 		long sent = this.core.now();
-		long first = answer(Command.FIND, "find", wanted, this.inspector.requestForce(key, token, this.timeout))
-			.stream()
+		long first = answer(Command.FIND, "find", wanted, this.inspector.request(key, token, this.timeout)).stream()
 			.mapToLong(LockState::token)
 			.filter((candidate) -> candidate <= token)
 			.max()
@@ -129,7 +128,9 @@ final class Operators {
 	}
 
 	boolean requestResignation(LockKey role) {
-		return answer(Command.FIND, "ask the leader of", role, this.inspector.requestRelease(role, this.timeout));
+		return !answer(Command.FIND, "ask the leader of", role,
+				this.inspector.request(role, LeaseInspector.ALL, this.timeout))
+			.isEmpty();
 	}
 
 	/*

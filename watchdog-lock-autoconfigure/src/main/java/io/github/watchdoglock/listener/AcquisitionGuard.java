@@ -60,7 +60,9 @@ public interface AcquisitionGuard {
 	 * Return the problem that prevents holds from being admitted.
 	 * @return the problem, null if there is none
 	 */
-	@Nullable String problem();
+	default @Nullable String problem() {
+		return null;
+	}
 
 	/**
 	 * Return a guard for applications in which no lock can be fenced.
@@ -83,11 +85,6 @@ public interface AcquisitionGuard {
 			@Override
 			public void overtake(LockKey key) {
 				throw new IllegalStateException("Lock '" + key + "' cannot be fenced: " + reason);
-			}
-
-			@Override
-			public @Nullable String problem() {
-				return null;
 			}
 
 		};

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -109,13 +110,8 @@ final class Instrumentations implements Instrumentation {
 
 	private static void log(Throwable failure) {
 		try {
-			String text = "An instrumentation of lock requests failed; locks and work are not affected";
-			if (warned.compareAndSet(false, true)) {
-				logger.warn(text, failure);
-			}
-			else {
-				logger.debug(text, failure);
-			}
+			BiConsumer<Object, Throwable> level = warned.compareAndSet(false, true) ? logger::warn : logger::debug;
+			level.accept("An instrumentation of lock requests failed; locks and work are not affected", failure);
 		}
 		catch (Throwable ex) {
 			// The log has failed, so the failure cannot be reported.

@@ -131,13 +131,8 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	}
 
 	@Override
-	public CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout) {
-		return run(key, (transaction) -> transaction.requestForce(token));
-	}
-
-	@Override
-	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
-		return run(key, InMemoryTransaction::requestRelease);
+	public CompletionStage<List<LockState>> request(LockKey key, long token, Duration timeout) {
+		return run(key, (transaction) -> transaction.request(token));
 	}
 
 	@Override

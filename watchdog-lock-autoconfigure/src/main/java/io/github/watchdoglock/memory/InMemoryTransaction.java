@@ -177,14 +177,11 @@ final class InMemoryTransaction {
 			.toList();
 	}
 
-	List<LockState> requestForce(long token) {
-		notifyHolders(this.here, (hints, owner) -> hints.forceRequested(this.name, owner, token));
+	List<LockState> request(long token) {
+		notifyHolders(this.here,
+				(token != LeaseInspector.ALL) ? (hints, owner) -> hints.forceRequested(this.name, owner, token)
+						: (hints, owner) -> hints.resignRequested(this.name, owner));
 		return find();
-	}
-
-	boolean requestRelease() {
-		notifyHolders(this.here, (hints, owner) -> hints.resignRequested(this.name, owner));
-		return !held().isEmpty();
 	}
 
 	ForceAnswer force(long token) {

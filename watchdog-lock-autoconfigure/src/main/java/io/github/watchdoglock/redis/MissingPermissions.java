@@ -60,17 +60,9 @@ final class MissingPermissions {
 	 */
 	static @Nullable String grant(String refusal) {
 		Matcher command = COMMAND.matcher(refusal);
-		return command.find() ? "+" + subcommand(command.group(1)) : null;
-	}
-
-	/* Old versions name only the command, and locks need only one of its subcommands. */
-	private static String subcommand(String command) {
-		String name = command.toLowerCase(Locale.ROOT);
-		return switch (name) {
-			case "cluster" -> "cluster|nodes";
-			case "script" -> "script|load";
-			default -> name;
-		};
+		// Old versions name only the command, and locks need only one of its subcommands.
+		return command.find()
+				? "+" + command.group(1).toLowerCase(Locale.ROOT).replaceFirst("^cluster$", "cluster|nodes") : null;
 	}
 
 	/* The wording of each error depends on the version of Redis. */
@@ -85,10 +77,11 @@ final class MissingPermissions {
 		}
 	}
 
-	/* Without scripts, it is not known which further commands are missing. */
+	/* If no script can run, it is not known which further commands are missing. */
 	void addAll() {
-		this.serious = true;
-		this.commands.addAll(List.of(ALL.substring(1).split(" \\+")));
+		if (this.patterns.isEmpty()) {
+			this.commands.addAll(List.of(ALL.substring(1).split(" \\+")));
+		}
 	}
 
 	boolean isEmpty() {

@@ -102,14 +102,8 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	}
 
 	@Override
-	public CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout) {
-		return run(this.arguments.requestForce(key, token), timeout, (answer) -> ScriptAnswers.found(key, answer));
-	}
-
-	@Override
-	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
-		return run(this.arguments.requestRelease(key), timeout,
-				(answer) -> !ScriptAnswers.found(key, answer).isEmpty());
+	public CompletionStage<List<LockState>> request(LockKey key, long token, Duration timeout) {
+		return run(this.arguments.request(key, token), timeout, (answer) -> ScriptAnswers.found(key, answer));
 	}
 
 	private <T> CompletionStage<T> run(ScriptCall call, Duration timeout, Function<List<String>, T> reader) {

@@ -110,20 +110,20 @@ final class ScriptArguments {
 		return call(LockScript.FIND, key, List.of());
 	}
 
-	ScriptCall requestForce(LockKey key, long token) {
-		return call(LockScript.FIND, key, texts(this.mode, digits(token, 16)));
-	}
-
-	ScriptCall requestRelease(LockKey key) {
-		return call(LockScript.FIND, key, texts(this.mode));
+	ScriptCall request(LockKey key, long token) {
+		return withToken(LockScript.FIND, key, token);
 	}
 
 	ScriptCall force(LockKey key, long token) {
+		return withToken(LockScript.FORCE, key, token);
+	}
+
+	private ScriptCall withToken(LockScript script, LockKey key, long token) {
 		List<byte[]> arguments = texts(this.mode);
 		if (token != LeaseInspector.ALL) {
 			arguments.add(text(digits(token, 16)));
 		}
-		return call(LockScript.FORCE, key, arguments);
+		return call(script, key, arguments);
 	}
 
 	private ScriptCall call(LockScript script, LockKey key, List<byte[]> arguments) {

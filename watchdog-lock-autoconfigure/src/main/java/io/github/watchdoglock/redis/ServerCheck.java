@@ -41,8 +41,6 @@ final class ServerCheck {
 
 	private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
 
-	private static final Pattern COMMAND = Pattern.compile("'([^']+)' command");
-
 	private static final Log logger = LogFactory.getLog(ServerCheck.class);
 
 	private final RedisLockSettings settings;
@@ -106,12 +104,8 @@ final class ServerCheck {
 			return;
 		}
 		MissingPermissions missing = new MissingPermissions(this.settings.keyPrefix());
-		if (COMMAND.matcher(error).find()) {
-			missing.addAll();
-		}
-		else {
-			missing.add("evalsha", error);
-		}
+		missing.add("evalsha", error);
+		missing.addAll();
 		warn(missing);
 	}
 

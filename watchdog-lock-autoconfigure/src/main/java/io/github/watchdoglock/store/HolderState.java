@@ -18,7 +18,6 @@ package io.github.watchdoglock.store;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 import io.github.watchdoglock.LockKey;
@@ -39,10 +38,6 @@ public record HolderState(LockKey key, String holder, long token, Duration remai
 	 * @param permits in any order, with duplicates
 	 */
 	public HolderState {
-		Objects.requireNonNull(key, "'key' must not be null");
-		Objects.requireNonNull(holder, "'holder' must not be null");
-		Objects.requireNonNull(remaining, "'remaining' must not be null");
-		Objects.requireNonNull(mode, "'mode' must not be null");
 		permits = permits.stream().distinct().sorted().toList();
 	}
 

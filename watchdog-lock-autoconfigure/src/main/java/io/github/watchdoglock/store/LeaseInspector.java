@@ -52,23 +52,15 @@ public interface LeaseInspector {
 	CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout);
 
 	/**
-	 * Find the holders of a key, and request the one whose present hold has a token to
-	 * take the key from this hold by force. Whether the message arrives is not reported.
+	 * Find the holders of a key, and request them to release it, or request the one whose
+	 * present hold has a token to take the key from this hold by force. Whether the
+	 * message arrives is not reported.
 	 * @param key the key
-	 * @param token the token of a hold
+	 * @param token the token of a hold; {@link #ALL} to request a release
 	 * @param timeout how long the answer may take
 	 * @return the holders, as {@link #find} returns them
 	 */
-	CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout);
-
-	/**
-	 * Request the holders of a key to release it. Whether the message arrives is not
-	 * reported.
-	 * @param key the key
-	 * @param timeout how long the answer may take
-	 * @return whether the key is held
-	 */
-	CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout);
+	CompletionStage<List<LockState>> request(LockKey key, long token, Duration timeout);
 
 	/**
 	 * The answer of a store to {@link LeaseInspector#force}.

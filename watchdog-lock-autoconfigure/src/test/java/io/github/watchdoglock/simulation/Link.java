@@ -210,14 +210,8 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	@Override
-	public CompletionStage<List<LockState>> requestForce(LockKey key, long token, Duration timeout) {
-		return send("ask", timeout,
-				() -> this.server.store.requestForce(key, token, timeout).toCompletableFuture().join());
-	}
-
-	@Override
-	public CompletionStage<Boolean> requestRelease(LockKey key, Duration timeout) {
-		return send("ask", timeout, () -> this.server.store.requestRelease(key, timeout).toCompletableFuture().join());
+	public CompletionStage<List<LockState>> request(LockKey key, long token, Duration timeout) {
+		return send("ask", timeout, () -> this.server.store.request(key, token, timeout).toCompletableFuture().join());
 	}
 
 	private void told(Object command, Object answer) {

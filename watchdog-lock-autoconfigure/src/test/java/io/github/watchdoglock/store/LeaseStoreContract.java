@@ -239,7 +239,7 @@ public abstract class LeaseStoreContract {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
 		acquire(this.b);
-		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isTrue();
+		assertThat(join(inspector().request(this.key, LeaseInspector.ALL, TIMEOUT))).isNotEmpty();
 		hints.awaitHeard("asked " + this.a + " " + this.key);
 		assertThat(find()).as("it has it until it gives it back").isPresent();
 	}
@@ -248,18 +248,18 @@ public abstract class LeaseStoreContract {
 	public void ownerIsRequestedToTakeItsKeyFromHoldWithToken() {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
-		assertThat(join(inspector().requestForce(this.key, 1_234, TIMEOUT))).as("the holders").hasSize(1);
+		assertThat(join(inspector().request(this.key, 1_234, TIMEOUT))).as("the holders").hasSize(1);
 		hints.awaitHeard("force " + this.a + " 1234 " + this.key);
 		assertThat(find()).as("it decides itself").isPresent();
 	}
 
 	@Test
 	public void nobodyIsAskedForAFreeKey() {
-		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isFalse();
+		assertThat(join(inspector().request(this.key, LeaseInspector.ALL, TIMEOUT))).isEmpty();
 		acquire(this.a);
 		acquire(this.b);
 		release(this.a);
-		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).as("reserved").isFalse();
+		assertThat(join(inspector().request(this.key, LeaseInspector.ALL, TIMEOUT))).as("reserved").isEmpty();
 	}
 
 	@Test
@@ -364,7 +364,7 @@ public abstract class LeaseStoreContract {
 		HintRecorder others = listen(this.other);
 		acquire(this.reader);
 		acquire(this.other);
-		assertThat(join(inspector().requestRelease(this.key, TIMEOUT))).isTrue();
+		assertThat(join(inspector().request(this.key, LeaseInspector.ALL, TIMEOUT))).isNotEmpty();
 		hints.awaitOnly("asked " + this.reader + " " + this.key);
 		others.awaitOnly("asked " + this.other + " " + this.key);
 	}

@@ -57,12 +57,13 @@ import org.jspecify.annotations.Nullable;
  *
  *
 
-@Test
+&#64;Test
  * void busyArticleIsNotSold() throws Exception {
  *     this.locks.locks().holdElsewhere(LockKey.of("stock", "phone"));
  *     assertThat(this.locks.tryAcquire(LockRequest.of("stock", "phone"))).isEmpty();
  * }
  * }</pre>
+ *
  * @since 0.1.0
  */
 public final class FakeLockService implements LockService, AutoCloseable {

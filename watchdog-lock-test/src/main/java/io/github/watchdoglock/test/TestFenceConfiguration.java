@@ -25,7 +25,6 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockFenceAutoConfiguration;
 import io.github.watchdoglock.listener.AcquisitionGuard;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -69,11 +68,6 @@ class TestFenceConfiguration {
 
 		@Override
 		public void overtake(LockKey key) {
-		}
-
-		@Override
-		public @Nullable String problem() {
-			return null;
 		}
 
 	}
