@@ -30,9 +30,7 @@ package io.github.watchdoglock;
  * Not promised: that an instance leads at all times, or that no other instance leads
  * because a term of this one lasted a moment ago. See {@link LeaderTerm}.
  * <p>
- * For example: <pre>{@code
- * &#64;Bean
- * Leadership reports(LeaderElection election) {
+ * For example: <pre>{@code @Bean Leadership reports(LeaderElection election) {
  *     return election.join("reports", (term) -> {
  *         while (term.isLeading()) {
  *             report();

@@ -50,8 +50,8 @@ import org.springframework.core.annotation.AliasFor;
  * contain <code>${placeholders}</code>; a number needs its unit, except {@code 0} and
  * {@code -1}. An invalid attribute fails at startup.
  * <p>
- * For example: <pre>{@code
- * &#64;DistributedLock(name = "stock", key = "#sku", waitTime = "2s")
+ * For example:
+ * <pre>{@code @DistributedLock(name = "stock", key = "#sku", waitTime = "2s")
  * public void reserve(String sku) {
  *     this.jdbc.update("update stock set free = free - 1 where sku = ?", sku);
  * }

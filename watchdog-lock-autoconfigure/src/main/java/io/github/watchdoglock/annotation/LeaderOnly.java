@@ -42,9 +42,7 @@ import io.github.watchdoglock.OnLoss;
  * another type, the annotation applies to the public methods that the type and its
  * subclasses declare; the annotation of a method takes precedence.
  * <p>
- * For example: <pre>{@code
- * &#64;Scheduled(fixedDelay = 1_000)
- * &#64;LeaderOnly("reports")
+ * For example: <pre>{@code @Scheduled(fixedDelay = 1_000) @LeaderOnly("reports")
  * public void poll() {
  *     report();
  * }

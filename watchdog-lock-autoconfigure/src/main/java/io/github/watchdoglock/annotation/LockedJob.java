@@ -38,11 +38,8 @@ import org.springframework.core.annotation.AliasFor;
  * it again as soon as the first run has ended, unless {@link #minHoldTime()} keeps the
  * lock for longer than the clocks differ.
  * <p>
- * For example: <pre>{@code
- * &#64;Scheduled(cron = "0 0 3 * * *")
- *
-
-&#64;LockedJob(name = "nightly-report", minHoldTime = "30s")
+ * For example:
+ * <pre>{@code @Scheduled(cron = "0 0 3 * * *") @LockedJob(name = "nightly-report", minHoldTime = "30s")
  * public void nightly() {
  *     report();
  * }

@@ -51,16 +51,9 @@ import org.jspecify.annotations.Nullable;
  * services are independent. Close the service when its test has ended, for example with
  * JUnit's {@code @AutoClose}. Not promised: anything about Redis.
  * <p>
- * For example: <pre>{@code
- * &#64;AutoClose
- * final FakeLockService locks = new FakeLockService();
- *
- *
-
-&#64;Test
- * void busyArticleIsNotSold() throws Exception {
- *     this.locks.locks().holdElsewhere(LockKey.of("stock", "phone"));
- *     assertThat(this.locks.tryAcquire(LockRequest.of("stock", "phone"))).isEmpty();
+ * For example: <pre>{@code try (FakeLockService service = new FakeLockService()) {
+ *     service.locks().holdElsewhere(LockKey.of("stock", "phone"));
+ *     assertThat(service.tryAcquire(LockRequest.of("stock", "phone"))).isEmpty();
  * }
  * }</pre>
  *

@@ -52,9 +52,8 @@ import org.jspecify.annotations.Nullable;
  * empty. Not promised: order among tests that run at the same time in one application
  * context.
  * <p>
- * For example: <pre>{@code
- * &#64;Test
- * void anotherInstanceHoldsTheLock(@Autowired TestLocks locks) {
+ * For example:
+ * <pre>{@code @Test void busyWhileAnotherInstanceSells(@Autowired TestLocks locks) {
  *     locks.holdElsewhere(LockKey.of("stock", "phone"));
  *     assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> shop.buy("phone"));
  * }

@@ -63,7 +63,7 @@ class PagesTests {
 		Path sources = pages.root()
 			.resolve(type.startsWith("test/") ? "watchdog-lock-test" : "watchdog-lock-autoconfigure");
 		String text = Files.readString(sources.resolve("src/main/java/io/github/watchdoglock/" + type + ".java"));
-		Matcher example = Pattern.compile("<pre>\\{@code\\n(.*?) \\* }</pre>", Pattern.DOTALL).matcher(text);
+		Matcher example = Pattern.compile("<pre>\\{@code\\s(.*?) \\* }</pre>", Pattern.DOTALL).matcher(text);
 		assertThat(example.find()).as("whether there is an example").isTrue();
 		String code = example.group(1).replaceAll("(?m)^ \\* ?", "");
 		assertThat(new Snippets().problems(List.of(Page.of(type, "```java\n" + code + "```\n")))).isEmpty();
