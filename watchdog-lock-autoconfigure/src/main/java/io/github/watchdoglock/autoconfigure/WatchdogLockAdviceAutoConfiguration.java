@@ -59,7 +59,7 @@ import org.springframework.util.function.SingletonSupplier;
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 public final class WatchdogLockAdviceAutoConfiguration {
 
-	@Bean
+	@Bean(defaultCandidate = false)
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ConfigurationPropertiesBindHandlerAdvisor watchdogLockDurationUnits(Environment environment) {
 		return (handler) -> new DurationUnits(handler, environment);

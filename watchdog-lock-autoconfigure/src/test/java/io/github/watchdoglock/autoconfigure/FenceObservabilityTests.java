@@ -182,8 +182,8 @@ class FenceObservabilityTests {
 				.counter()
 				.count()).isOne();
 		});
-		assertThat(output).containsOnlyOnce(" ms: overtaken; a later holder has raised its fence, and the transactions"
-				+ " of this one are rolled back");
+		assertThat(output)
+			.containsOnlyOnce(": a later holder has raised its fence (overtaken). Its transactions are rolled back");
 	}
 
 	@Test

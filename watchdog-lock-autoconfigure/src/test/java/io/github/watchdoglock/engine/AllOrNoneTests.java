@@ -210,8 +210,8 @@ class AllOrNoneTests extends TwoInstances {
 		};
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.test.engine.acquireAll(List.of(once(B), once(A), once(NAME))));
-		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(6).toNanos(),
-				Duration.ofSeconds(6).toNanos());
+		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(2).toNanos(),
+				Duration.ofSeconds(2).toNanos());
 		this.store.deliver();
 		taken.close();
 		assertAllAreFree();

@@ -221,7 +221,7 @@ class ReactiveResultTests {
 		assertThat(reads.block(SOON)).isEqualTo("within");
 		Mono<String> both = this.work.reads(() -> this.work.reads(() -> Mono.just("both")));
 		assertThat(both.block(SOON)).isEqualTo("both");
-		assertThat(this.service.requests).extracting(LockRequest::mode).containsExactly(null, LockMode.READ);
+		assertThat(this.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.WRITE, LockMode.READ);
 		assertThatExceptionOfType(LockUpgradeException.class)
 			.isThrownBy(() -> this.work.reads(() -> this.work.writes(() -> Mono.just("not run"))).block(SOON))
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("catalog")));

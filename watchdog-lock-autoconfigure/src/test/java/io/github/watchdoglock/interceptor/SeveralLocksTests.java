@@ -150,13 +150,13 @@ class SeveralLocksTests {
 		this.transfers.copy("a", "b");
 		assertThat(this.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
 				"unlock catalog:a");
-		assertThat(this.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.READ, null);
+		assertThat(this.service.requests).extracting(LockRequest::mode).containsExactly(LockMode.READ, LockMode.WRITE);
 		this.service.trail.clear();
 		this.service.requests.clear();
 		this.transfers.copy("a", "a");
 		assertThat(this.service.trail).containsExactly("lock catalog:a", "unlock catalog:a");
 		assertThat(this.service.requests).extracting(LockRequest::mode, LockRequest::waitTime, LockRequest::onLoss)
-			.containsExactly(tuple(null, Duration.ZERO, OnLoss.FAIL));
+			.containsExactly(tuple(LockMode.WRITE, Duration.ZERO, OnLoss.FAIL));
 	}
 
 	@Test

@@ -54,7 +54,7 @@ class ReplicationCheckTests {
 	@Test
 	void oneReplicaIsSaidToCostAllLocksWhileItIsAway(CapturedOutput output) {
 		look(output, true, answer("one", PRIMARY, "1", ""));
-		assertThat(output).contains("This Redis has a replica and", "while that replica is away, so use two");
+		assertThat(output).contains("This Redis has a replica and", "add a second replica: without one, locks fail");
 	}
 
 	@Test

@@ -44,7 +44,8 @@ class AdviceOrderCheckTests {
 	@Test
 	void transactionOutsideOfTheLockIsRefusedNamingBothOrders() {
 		InterceptorFixture.assertRefused(() -> check(transaction("work", 7), this.fixture.advisor),
-				"watchdog-lock.advice-order", "Work.work(): its transaction begins before the lock is acquired",
+				"Remove the order from @EnableTransactionManagement",
+				"Work.work(): its transaction begins before the lock is acquired",
 				"@EnableTransactionManagement is 7, and the order of the lock is 2147482647");
 	}
 

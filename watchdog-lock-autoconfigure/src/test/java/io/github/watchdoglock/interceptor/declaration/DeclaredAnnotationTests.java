@@ -60,7 +60,7 @@ class DeclaredAnnotationTests {
 					part | @DistributedLock | 'name' is 'stock-#sku', but names | without '#', and 'key' for the part that comes
 					placeholder | @DistributedLock | 'name' is '#sku', but names are not evaluated | without '#', and 'key' for
 					longName | @DistributedLock | 'name' of a lock may have at most 255 characters, and has 256 | of 1 to 255 characters
-					job | @LockedJob | 'name' is '#sku', but names are not evaluated | Use a name without '#'.
+					job | @LockedJob | 'name' is '#sku', but names are not evaluated | without '#', and 'key' for the part
 					count | @LockedJob | it skips the method if the lock cannot be acquired, and it returns | Return Integer
 					minimum | @LockedJob | 'minHoldTime' is '5', a number without a unit | Write 5s for seconds
 					stock | @PerArticle | 'article' is '#article', but the method has no parameter | Did you mean #sku?
