@@ -85,7 +85,7 @@ class ReplicaConnectionTests {
 		this.admin.follow(1);
 		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
 			for (int i = 0; i < 3; i++) {
-				assertThat(StoreCommands.refusal(locks)).hasMessageContainingAll(words, "Not connected");
+				assertThat(StoreCommands.refusal(locks)).hasMessageContainingAll(words, "no connection to");
 			}
 			this.admin.lead();
 			awaitGrant(locks);

@@ -102,7 +102,7 @@ class FirstConnectionTests {
 				Concurrently.run(4, (i) -> {
 					assertThatExceptionOfType(LockStoreException.class)
 						.isThrownBy(() -> instance.engine().acquire(ONCE))
-						.withMessageContaining("Not connected");
+						.withMessageContaining("no connection to");
 					return i;
 				});
 				assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(CONNECT_TIMEOUT.dividedBy(2),

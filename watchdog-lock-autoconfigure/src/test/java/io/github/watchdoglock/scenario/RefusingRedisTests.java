@@ -159,7 +159,7 @@ class RefusingRedisTests {
 		waits();
 		this.proxy.refuse(true);
 		this.proxy.cut();
-		isRefusedInTime("Not connected", request("new").withWaitTime(Duration.ZERO));
+		isRefusedInTime("no connection to", request("new").withWaitTime(Duration.ZERO));
 		isAtRisk();
 		assertThat(this.proxy.effects(Fault.REFUSE)).isPositive();
 		this.proxy.refuse(false);

@@ -35,6 +35,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 import io.github.watchdoglock.engine.LockEngine;
+import org.apache.commons.logging.Log;
 import org.jspecify.annotations.NullMarked;
 
 import org.springframework.util.function.ThrowingSupplier;
@@ -94,7 +95,7 @@ record PlantedBug(String type, String line, String wrong, String consequence) {
 			}
 
 		};
-		String path = Stream.of(LockEngine.class, NullMarked.class)
+		String path = Stream.of(LockEngine.class, NullMarked.class, Log.class)
 			.map((type) -> Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()))
 				.toString())
 			.collect(Collectors.joining(java.io.File.pathSeparator));
