@@ -289,7 +289,7 @@ class CrashOnlyTests {
 
 		@Override
 		public Long apply(String scenario, Long point) {
-			Level before = Logged.setLevel(Level.OFF);
+			@Nullable Level before = Logged.setLevel(Level.OFF);
 			long[] points = new long[1];
 			try {
 				ErrorPoint.without(

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for simulated worlds with leaders, always with the same seeds, and for elections
  * with seeded bugs, each of which the worlds must find.
  */
+@ExtendWith(Silent.class)
 class LeaderSimulationTests {
 
 	private static final long WORLDS = Long.getLong("simulation.leaders", 50);

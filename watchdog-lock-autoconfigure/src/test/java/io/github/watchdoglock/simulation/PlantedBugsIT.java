@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that simulated worlds find each of the seeded bugs, and a report of the first
  * fast test that finds it; for the profile {@code simulate}.
  */
+@ExtendWith(Silent.class)
 class PlantedBugsIT {
 
 	private static final long MOST = 50_000;

@@ -21,9 +21,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 
-import ch.qos.logback.classic.Level;
-import io.github.watchdoglock.support.Logged;
-
 /**
  * A player of worlds, one after the other. Not thread-safe. It is found by reflection,
  * because it is another class in a class loader that adds error points.
@@ -70,7 +67,6 @@ public final class Simulation {
 
 	/* Returns null if nothing was violated. */
 	static String play(long seed, BitSet left, List<String> trace) {
-		Logged.setLevel(Level.OFF);
 		World world = new World(seed, left, trace, RESERVE, TALLY);
 		try {
 			world.play();

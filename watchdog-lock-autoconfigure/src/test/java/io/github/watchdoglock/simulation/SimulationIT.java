@@ -17,6 +17,7 @@
 package io.github.watchdoglock.simulation;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests with very many simulated worlds, which reach every kind of fault and every branch
  * of the protocol; for the profile {@code simulate}.
  */
+@ExtendWith(Silent.class)
 class SimulationIT {
 
 	private static final long FIRST = Long.getLong("simulation.first", 1);

@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * With {@code -Dsimulation.seed=} one of them is played; if it fails, its event trace is
  * printed.
  */
+@ExtendWith(Silent.class)
 class SimulationTests {
 
 	private static final long SECONDS = Long.getLong("simulation.seconds", 60);

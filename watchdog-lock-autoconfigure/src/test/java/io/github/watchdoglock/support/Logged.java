@@ -25,6 +25,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -51,7 +52,7 @@ public final class Logged extends AppenderBase<ILoggingEvent> implements AutoClo
 	 * @param level the level; null for the default
 	 * @return the level until now
 	 */
-	public static Level setLevel(Level level) {
+	public static @Nullable Level setLevel(@Nullable Level level) {
 		Logger library = (Logger) LoggerFactory.getLogger("io.github.watchdoglock");
 		Level before = library.getLevel();
 		library.setLevel(level);
