@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.watchdoglock.LockException;
+import io.github.watchdoglock.benchmarks.run.Consumption;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -32,6 +32,14 @@ public interface Competitor {
 	Held lock(String key) throws InterruptedException;
 
 	/**
+	 * Return how many observations of locks have started and not ended.
+	 * @return the number; zero if they are not counted
+	 */
+	default long unendedObservations() {
+		return 0;
+	}
+
+	/**
 	 * A lock that its instance renews for as long as it is held.
 	 */
 	interface Renewed extends Competitor {

@@ -18,6 +18,7 @@ package io.github.watchdoglock.benchmarks.lock;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
@@ -26,11 +27,26 @@ import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockTyp
  */
 public enum Contender {
 
-	/** This project. */
+	/** This project, in an application with Actuator. */
 	WATCHDOG_LOCK("watchdog-lock"),
 
 	/** An earlier build of this project, which an option of the run names. */
 	WATCHDOG_LOCK_BEFORE("watchdog-lock, before"),
+
+	/** This project, in an application without Actuator. */
+	WATCHDOG_LOCK_UNMETERED("watchdog-lock, without Actuator"),
+
+	/** This project, with a handler for the observations of its locks. */
+	WATCHDOG_LOCK_OBSERVED("watchdog-lock, observations on"),
+
+	/** This project, with a registry for Prometheus beside the simple one. */
+	WATCHDOG_LOCK_PROMETHEUS("watchdog-lock, Prometheus"),
+
+	/** This project, with a trace of each lock. */
+	WATCHDOG_LOCK_TRACED("watchdog-lock, tracing"),
+
+	/** This project, with a trace of one lock in ten. */
+	WATCHDOG_LOCK_SAMPLED("watchdog-lock, tracing of 10 %"),
 
 	/** This project, without waiting for releases. */
 	WATCHDOG_LOCK_NO_AWAIT("watchdog-lock, await-release=false"),
@@ -76,6 +92,13 @@ public enum Contender {
 	/** Excludes no caller: shows that the checks detect that. */
 	NO_LOCK("no lock");
 
+	private static final Pattern ACTUATOR = Pattern
+		.compile("actuator|spring-boot-(micrometer|health)|micrometer-(core|jakarta)");
+
+	private static final Pattern PROMETHEUS = Pattern.compile("prometheus");
+
+	private static final Pattern TRACING = Pattern.compile("tracing|opentelemetry");
+
 	private final String title;
 
 	Contender(String title) {
@@ -115,6 +138,25 @@ public enum Contender {
 	}
 
 	/**
+	 * Return whether a JAR is on the class path. Libraries configure themselves if they
+	 * are.
+	 * @param jar the name of the file
+	 * @return false if an application of this kind would not have it
+	 */
+	public boolean uses(String jar) {
+		return switch (this) {
+			case WATCHDOG_LOCK_UNMETERED -> !ACTUATOR.matcher(jar).find() && !isOptional(jar);
+			case WATCHDOG_LOCK_PROMETHEUS -> !TRACING.matcher(jar).find();
+			case WATCHDOG_LOCK_TRACED, WATCHDOG_LOCK_SAMPLED -> !PROMETHEUS.matcher(jar).find();
+			default -> !isOptional(jar);
+		};
+	}
+
+	private static boolean isOptional(String jar) {
+		return PROMETHEUS.matcher(jar).find() || TRACING.matcher(jar).find();
+	}
+
+	/**
 	 * Create an instance, and connect it.
 	 * @param port the port of Redis
 	 * @param lease how long a lock lasts unless it is renewed, if this kind of lock has
@@ -124,7 +166,12 @@ public enum Contender {
 	 */
 	public Competitor create(int port, Duration lease, String database) {
 		return switch (this) {
-			case WATCHDOG_LOCK, WATCHDOG_LOCK_BEFORE -> new WatchdogLock(port, lease);
+			case WATCHDOG_LOCK, WATCHDOG_LOCK_BEFORE, WATCHDOG_LOCK_UNMETERED -> new WatchdogLock(port, lease);
+			case WATCHDOG_LOCK_OBSERVED -> WatchdogLock.observed(port, lease);
+			case WATCHDOG_LOCK_PROMETHEUS ->
+				new WatchdogLock(port, lease, "management.simple.metrics.export.enabled=true");
+			case WATCHDOG_LOCK_TRACED -> new WatchdogLock(port, lease, "management.tracing.sampling.probability=1");
+			case WATCHDOG_LOCK_SAMPLED -> new WatchdogLock(port, lease, "management.tracing.sampling.probability=0.1");
 			case WATCHDOG_LOCK_NO_AWAIT -> new WatchdogLock(port, lease, "watchdog-lock.await-release=false");
 			case WATCHDOG_LOCK_IN_ORDER ->
 				new WatchdogLock(port, lease, "watchdog-lock.locks." + WatchdogLock.NAME + ".hand-offs=0");

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.benchmarks.lock;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockHandle;
@@ -24,7 +25,11 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockMode;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.metrics.LockObservationContext;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -41,16 +46,32 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 
 	private final LockService locks;
 
+	private final AtomicLong unended;
+
 	WatchdogLock(int port, Duration lease, String... properties) {
 		this(start(port, lease, properties));
 	}
 
 	WatchdogLock(ConfigurableApplicationContext context) {
 		this.locks = Application.locks(context);
+		this.unended = context.getBeanProvider(Observations.class)
+			.stream()
+			.findFirst()
+			.map((each) -> each.unended)
+			.orElseGet(AtomicLong::new);
+	}
+
+	static WatchdogLock observed(int port, Duration lease) {
+		return new WatchdogLock(run(Application.with(Observations.class), port, lease));
 	}
 
 	static ConfigurableApplicationContext start(int port, Duration lease, String... properties) {
-		return Application.with()
+		return run(Application.with(), port, lease, properties);
+	}
+
+	private static ConfigurableApplicationContext run(SpringApplicationBuilder application, int port, Duration lease,
+			String... properties) {
+		return application
 			.properties("spring.data.redis.port=" + port, "watchdog-lock.lease-time=" + lease.toMillis() + "ms",
 					"watchdog-lock.wait-time=-1")
 			.run(Stream.of(properties).map("--"::concat).toArray(String[]::new));
@@ -76,6 +97,11 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 		return new Hold(this.locks.acquire(request(key).withPermits(permits)));
 	}
 
+	@Override
+	public long unendedObservations() {
+		return this.unended.get();
+	}
+
 	private static LockRequest request(String id) {
 		return LockRequest.of(NAME, id);
 	}
@@ -95,6 +121,30 @@ final class WatchdogLock implements Competitor.Renewed, Competitor.Kinds {
 		@Override
 		public void unlock() {
 			this.handle.close();
+		}
+
+	}
+
+	/**
+	 * Counts the observations of locks that have started and not ended.
+	 */
+	static final class Observations implements ObservationHandler<LockObservationContext> {
+
+		private final AtomicLong unended = new AtomicLong();
+
+		@Override
+		public void onStart(LockObservationContext context) {
+			this.unended.incrementAndGet();
+		}
+
+		@Override
+		public void onStop(LockObservationContext context) {
+			this.unended.decrementAndGet();
+		}
+
+		@Override
+		public boolean supportsContext(Observation.Context context) {
+			return context instanceof LockObservationContext;
 		}
 
 	}

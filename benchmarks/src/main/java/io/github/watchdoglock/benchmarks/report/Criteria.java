@@ -85,17 +85,25 @@ final class Criteria {
 			}
 			double limit = limit(results.isOnValkey());
 			boolean reached = (this.atMost != null) ? number <= limit : number >= limit;
-			return " " + print(number) + " | " + (reached ? "yes" : "**no**") + " |";
+			return " " + ((this.to != null && this.format == null) ? ratio(results).print() : print(number)) + " | "
+					+ (reached ? "yes" : "**no**") + " |";
 		}
 
 		/* NaN if it was not measured. */
 		private double number(Results results) {
-			String whose = (this.contender != null) ? this.contender : Contender.WATCHDOG_LOCK.title();
-			double number = results.median(this.id, whose, this.measure);
-			if (this.minus != null) {
-				return (number - results.median(this.id, this.minus, this.measure)) / 1e3;
+			if (this.to != null) {
+				return ratio(results).median();
 			}
-			return (this.to != null) ? number / results.median(this.id, this.to, this.measure) : number;
+			double number = results.median(this.id, whose(), this.measure);
+			return (this.minus != null) ? (number - results.median(this.id, this.minus, this.measure)) / 1e3 : number;
+		}
+
+		private Ratio ratio(Results results) {
+			return results.ratio(this.id, whose(), Objects.requireNonNull(this.to), this.measure);
+		}
+
+		private String whose() {
+			return (this.contender != null) ? this.contender : Contender.WATCHDOG_LOCK.title();
 		}
 
 		private String print(double number) {

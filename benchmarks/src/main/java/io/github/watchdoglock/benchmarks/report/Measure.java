@@ -28,12 +28,6 @@ public enum Measure {
 	/** Acquisitions per second. */
 	PER_SECOND("perSecond", "per second", "%,.0f", true),
 
-	/**
-	 * The acquisitions per second divided by those of the first contender, round by
-	 * round.
-	 */
-	TO_FIRST("toFirst", "to the first", "%.2f ×", true),
-
 	/** The median time to acquire and release a lock. */
 	PAIR_MICROS("pairMicros", "lock + unlock", "%,.0f µs", true),
 
@@ -84,6 +78,12 @@ public enum Measure {
 
 	/** CPU time of Redis, in percent of a core. */
 	SERVER_PERCENT("redisCpuPercent", "Redis CPU", "%.1f %%", true),
+
+	/** CPU time of the client for each renewal. */
+	CLIENT_RENEWAL_MICROS("clientCpuMicrosPerRenewal", "for a renewal", "%.1f µs", true),
+
+	/** CPU time of Redis for each renewal. */
+	SERVER_RENEWAL_MICROS("redisCpuMicrosPerRenewal", "Redis' for a renewal", "%.1f µs", true),
 
 	/** Heap for each lock that is held. */
 	HEAP_BYTES("heapBytesPerLock", "heap per lock", "%,.0f B", false),

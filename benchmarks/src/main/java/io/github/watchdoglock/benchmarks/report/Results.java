@@ -114,6 +114,15 @@ public record Results(Map<String, String> environment, Map<String, String> setti
 			.orElse(Double.NaN);
 	}
 
+	/* The ratio of one contender to another; without a median if nothing was measured. */
+	Ratio ratio(String id, String contender, String to, Measure measure) {
+		return this.cases.stream()
+			.filter((each) -> each.id.equals(id))
+			.map((each) -> Ratio.of(each, contender, to, measure))
+			.findFirst()
+			.orElse(new Ratio(Double.NaN, Double.NaN, Double.NaN));
+	}
+
 	/* The median, which one bad round does not move; NaN if there are no values. */
 	static double median(List<Double> values) {
 		List<Double> sorted = values.stream().sorted().toList();

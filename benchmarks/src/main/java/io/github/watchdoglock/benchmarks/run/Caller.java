@@ -72,12 +72,20 @@ final class Caller implements Callable<Contention.Result> {
 	public Contention.Result call() throws InterruptedException {
 		Span span = this.task.span();
 		long work = this.task.work().toNanos();
+		long interval = this.task.interval().toNanos();
+		// Callers that pause do not all begin at the same time.
+		long due = System.nanoTime() + this.random.nextLong(interval + 1);
 		for (long now = System.nanoTime(); now - span.until() < 0; now = System.nanoTime()) {
+			if (interval > 0) {
+				Span.sleepUntil(due);
+				due += interval;
+				now = System.nanoTime();
+			}
 			turn(this.task.mix().next(this.random), span, work, now);
 		}
 		return new Contention.Result(List
 			.of(new CallerResult(this.instance, this.acquired, this.longestWait, this.longestWrite, this.arrivals)),
-				this.total, this.pairs, this.gaps, 0);
+				this.total, this.pairs, this.gaps, 0, 0);
 	}
 
 	private void turn(Use use, Span span, long work, long asked) throws InterruptedException {

@@ -34,8 +34,13 @@ final class Cases {
 
 	/* Without waiting, contenders that only try once can be compared, too. */
 	private static final List<Contender> UNCONTENDED = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
-			Contender.WATCHDOG_LOCK_NO_AWAIT, Contender.WATCHDOG_LOCK_LINGER, Contender.REDISSON,
-			Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB, Contender.SHEDLOCK, Contender.BARE_PAIR);
+			Contender.WATCHDOG_LOCK_UNMETERED, Contender.WATCHDOG_LOCK_OBSERVED, Contender.WATCHDOG_LOCK_NO_AWAIT,
+			Contender.WATCHDOG_LOCK_LINGER, Contender.REDISSON, Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB,
+			Contender.SHEDLOCK, Contender.BARE_PAIR);
+
+	private static final List<Contender> METERED = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
+			Contender.WATCHDOG_LOCK_UNMETERED, Contender.WATCHDOG_LOCK_OBSERVED, Contender.WATCHDOG_LOCK_PROMETHEUS,
+			Contender.WATCHDOG_LOCK_TRACED, Contender.WATCHDOG_LOCK_SAMPLED, Contender.REDISSON, Contender.BARE_PAIR);
 
 	private static final List<Contender> WAITING = List.of(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE,
 			Contender.REDISSON, Contender.REGISTRY_SPIN, Contender.REGISTRY_PUB_SUB);
@@ -56,7 +61,7 @@ final class Cases {
 	private static final List<Integer> FOUR_BY_4 = Collections.nCopies(4, 4);
 
 	/* The maximum, because each round takes two minutes. */
-	private static final int RENEWAL_ROUNDS = 3;
+	private static final int RENEWAL_ROUNDS = 10;
 
 	/* One round is enough for counts, which do not vary like speeds. */
 	private static final int COUNT_ROUNDS = 1;
@@ -88,7 +93,7 @@ final class Cases {
 	/* A lock that excludes no caller, which the measurement must detect. */
 	static Case proof(Mix mix) {
 		return new Case("proof", "A lock that excludes nobody", Shape.FOUR_JVMS, List.of(Contender.NO_LOCK),
-				new ContentionRound("proof", false, FOUR_BY_4, Duration.ofMillis(1), mix, false,
+				new ContentionRound("proof", false, FOUR_BY_4, Duration.ofMillis(1), Duration.ZERO, mix, false,
 						Duration.ofSeconds(2)));
 	}
 
@@ -98,6 +103,7 @@ final class Cases {
 				contention("own-key-1", "One caller, own key", Shape.ONE, UNCONTENDED, true, List.of(1), 0, length),
 				contention("own-keys-32", "32 callers of one instance, own keys", Shape.ONE, UNCONTENDED, true,
 						List.of(32), 0, length),
+				paced(length),
 				contention("one-key-32", "32 callers of one instance, one key", Shape.ONE, WAITING_IN_ONE_JVM, false,
 						List.of(32), 0, length),
 				new Case("re-entry", "Re-entry: the lock is held, and taken and released once more", Shape.ONE,
@@ -116,10 +122,17 @@ final class Cases {
 						false, FOUR_BY_4, 0, length));
 	}
 
+	/* The same rate for all, so that CPU and allocations are those of equal work. */
+	private static Case paced(Duration length) {
+		return new Case("own-keys-paced", "32 callers of one instance, own keys, 8,000 acquisitions a second",
+				Shape.ONE, METERED, new ContentionRound("own-keys-paced", true, List.of(32), Duration.ZERO,
+						Duration.ofMillis(4), Mix.EXCLUSIVE, false, length));
+	}
+
 	private static Case contention(String id, String title, Shape shape, List<Contender> contenders, boolean ownKeys,
 			List<Integer> callers, int workMillis, Duration length) {
-		return new Case(id, title, shape, contenders,
-				new ContentionRound(id, ownKeys, callers, Duration.ofMillis(workMillis), Mix.EXCLUSIVE, false, length));
+		return new Case(id, title, shape, contenders, new ContentionRound(id, ownKeys, callers,
+				Duration.ofMillis(workMillis), Duration.ZERO, Mix.EXCLUSIVE, false, length));
 	}
 
 	private static Stream<Case> others(Options options) {
@@ -154,10 +167,9 @@ final class Cases {
 	}
 
 	private static Case fence(String id, String title, boolean ownKeys, Options options) {
-		ContentionRound round = new ContentionRound(id, ownKeys, List.of(16), Duration.ZERO, Mix.EXCLUSIVE, false,
-				options.length());
-		return new Case(id, title, new Shape(1, 1, DEFAULT_LEASE, 0), TRANSACTIONS,
-				new ComparedRound(round, Contender.UNFENCED));
+		ContentionRound round = new ContentionRound(id, ownKeys, List.of(16), Duration.ZERO, Duration.ZERO,
+				Mix.EXCLUSIVE, false, options.length());
+		return new Case(id, title, new Shape(1, 1, DEFAULT_LEASE, 0), TRANSACTIONS, round);
 	}
 
 	private static List<Contender> with(List<Contender> contenders, Contender one) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,23 +38,31 @@ import org.HdrHistogram.Histogram;
  * @param ownKeys whether each caller has its own key
  * @param callers the number of callers of each instance, including those in other JVMs
  * @param work how long a lock is held
+ * @param interval the time from one request of a caller to its next; zero if it does not
+ * pause
  * @param mix the mix of uses
  * @param ordered whether the times of requests and acquisitions are recorded
  * @param span the time that is measured; the time before it is for the start of the
  * callers
  * @param cells the file for the checks, which is created if it does not exist
  */
-record Contention(String key, boolean ownKeys, List<Integer> callers, Duration work, Mix mix, boolean ordered,
-		Span span, String cells) implements Task<Contention.Result> {
+record Contention(String key, boolean ownKeys, List<Integer> callers, Duration work, Duration interval, Mix mix,
+		boolean ordered, Span span, String cells) implements Task<Contention.Result> {
 
 	private static final Duration ENDING = Duration.ofSeconds(60);
 
 	@Override
 	public Result run(Workplace place) throws Exception {
-		Map<Thread, FutureTask<Result>> started = callers(place);
+		CountDownLatch measured = new CountDownLatch(1);
+		Map<Thread, FutureTask<Result>> started = callers(place, measured);
 		started.keySet().forEach(Thread::start);
 		List<Result> parts = new ArrayList<>();
-		parts.add(Result.ofCpu(this.span.growthOf(Task::cpuNanos)));
+		Span.sleepUntil(this.span.from());
+		double cpu = Task.cpuNanos();
+		long bytes = Consumption.bytes();
+		Span.sleepUntil(this.span.until());
+		parts.add(Result.of(Task.cpuNanos() - cpu, Consumption.bytes() - bytes));
+		measured.countDown();
 		long deadline = System.nanoTime() + ENDING.toNanos();
 		for (Map.Entry<Thread, FutureTask<Result>> caller : started.entrySet()) {
 			try {
@@ -65,11 +74,26 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 						ex);
 			}
 		}
+		ensureEnded(place);
 		return Result.sum(parts);
 	}
 
-	/* The callers of the instances in this JVM. */
-	private Map<Thread, FutureTask<Result>> callers(Workplace place) throws Exception {
+	private static void ensureEnded(Workplace place) throws InterruptedException {
+		long unended = 1;
+		for (int i = 0; i < 100 && unended != 0; i++) {
+			unended = place.instances().stream().mapToLong(Competitor::unendedObservations).sum();
+			Thread.sleep((unended != 0) ? 10 : 0);
+		}
+		if (unended != 0) {
+			throw new IllegalStateException(unended + " observations of locks have not ended");
+		}
+	}
+
+	/*
+	 * The callers of the instances in this JVM. Their threads do not end before the
+	 * measurement, which asks for the allocations of each.
+	 */
+	private Map<Thread, FutureTask<Result>> callers(Workplace place, CountDownLatch measured) throws Exception {
 		List<ExclusionCell> mapped = ExclusionCell.map(Path.of(this.cells));
 		Map<Thread, FutureTask<Result>> callers = new LinkedHashMap<>();
 		int number = 0;
@@ -79,9 +103,13 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 				number++;
 				if (index >= 0 && index < place.instances().size()) {
 					Competitor competitor = place.instances().get(index);
-					FutureTask<Result> caller = new FutureTask<>(
-							new Caller(competitor, this.ownKeys ? this.key + "-" + number : this.key, instance, number,
-									mapped.get(this.ownKeys ? number : 0), this));
+					Caller turns = new Caller(competitor, this.ownKeys ? this.key + "-" + number : this.key, instance,
+							number, mapped.get(this.ownKeys ? number : 0), this);
+					FutureTask<Result> caller = new FutureTask<>(() -> {
+						Result result = turns.call();
+						measured.await();
+						return result;
+					});
 					Thread thread = new Thread(caller, "caller-" + instance + "-" + number);
 					thread.setDaemon(true);
 					callers.put(thread, caller);
@@ -100,12 +128,13 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 	 * @param gaps the times without a holder between holders of different instances, in
 	 * the span
 	 * @param cpuNanos the CPU time of the JVMs in the span
+	 * @param bytes the bytes that the JVMs have allocated in the span
 	 */
-	record Result(List<CallerResult> callers, long total, Histogram pairs, Histogram gaps,
-			double cpuNanos) implements Serializable {
+	record Result(List<CallerResult> callers, long total, Histogram pairs, Histogram gaps, double cpuNanos,
+			long bytes) implements Serializable {
 
-		static Result ofCpu(double nanos) {
-			return new Result(List.of(), 0, histogram(), histogram(), nanos);
+		static Result of(double cpuNanos, long bytes) {
+			return new Result(List.of(), 0, histogram(), histogram(), cpuNanos, bytes);
 		}
 
 		static Result sum(List<Result> parts) {
@@ -118,7 +147,7 @@ record Contention(String key, boolean ownKeys, List<Integer> callers, Duration w
 				gaps.add(part.gaps);
 			}
 			return new Result(callers, parts.stream().mapToLong(Result::total).sum(), pairs, gaps,
-					parts.stream().mapToDouble(Result::cpuNanos).sum());
+					parts.stream().mapToDouble(Result::cpuNanos).sum(), parts.stream().mapToLong(Result::bytes).sum());
 		}
 
 		/* The number of acquisitions in the span. */

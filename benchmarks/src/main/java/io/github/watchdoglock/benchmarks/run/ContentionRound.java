@@ -35,12 +35,14 @@ import io.github.watchdoglock.benchmarks.run.Contention.Result.CallerResult;
  * @param ownKeys whether each caller has its own key
  * @param callers the number of callers of each instance
  * @param work how long a lock is held
+ * @param interval the time from one request of a caller to its next; zero if it does not
+ * pause
  * @param mix the mix of uses
  * @param ordered whether overtaken callers are counted
  * @param length how long a round is measured
  */
-record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work, Mix mix, boolean ordered,
-		Duration length) implements Case.Round {
+record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Duration work, Duration interval, Mix mix,
+		boolean ordered, Duration length) implements Case.Round {
 
 	private static final int TRIES = 3;
 
@@ -78,9 +80,9 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		Contender contender = fleet.contender();
 		place.cells().forEach(ExclusionCell::clear);
 		SentCommands commands = new SentCommands(redis, contender);
-		Fleet.Answers<Contention.Result> answers = fleet
-			.give(new Contention(this.id + "-" + contender.name().toLowerCase(Locale.ROOT), this.ownKeys, this.callers,
-					this.work, this.mix, this.ordered, span, place.folder().resolve(Place.CELLS).toString()));
+		Fleet.Answers<Contention.Result> answers = fleet.give(new Contention(
+				this.id + "-" + contender.name().toLowerCase(Locale.ROOT), this.ownKeys, this.callers, this.work,
+				this.interval, this.mix, this.ordered, span, place.folder().resolve(Place.CELLS).toString()));
 		double serverSeconds = span.growthOf(redis::cpuSeconds);
 		Contention.Result result = Contention.Result.sum(answers.await());
 		Map<Measure, Double> values = new EnumMap<>(Measure.class);
@@ -94,6 +96,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 			values.put(Measure.SERVER_RUN_MICROS, commands.micros() / total);
 			values.put(Measure.CLIENT_MICROS, result.cpuNanos() / 1e3 / acquired);
 			values.put(Measure.SERVER_MICROS, serverSeconds * 1e6 / acquired);
+			values.put(Measure.ALLOCATED_BYTES, result.bytes() / acquired);
 			if (!this.ownKeys && result.callers().size() > 1) {
 				addSharing(values, result);
 			}

@@ -66,7 +66,7 @@ final class KindCases {
 	private static Case of(String id, String title, List<Contender> contenders, int workMillis, Mix mix,
 			Options options) {
 		return new Case(id, title, FOUR_JVMS, contenders, new ContentionRound(id, false, FOUR_BY_8,
-				Duration.ofMillis(workMillis), mix, mix == Mix.EXCLUSIVE, options.length()));
+				Duration.ofMillis(workMillis), Duration.ZERO, mix, mix == Mix.EXCLUSIVE, options.length()));
 	}
 
 }

@@ -37,12 +37,14 @@ final class Renewal {
 
 	private static final int STEP = 10;
 
+	private static final int PERIODS = 4;
+
 	private Renewal() {
 	}
 
 	/*
-	 * Longer than the lease, so that locks which are not renewed are found missing; four
-	 * periods, because renewals differ from each other.
+	 * Longer than the lease, so that locks which are not renewed are found missing;
+	 * several periods, because renewals differ from each other.
 	 */
 	static Map<Measure, Double> measure(Fleet fleet) throws IOException {
 		Redis redis = fleet.place().redis();
@@ -52,11 +54,15 @@ final class Renewal {
 		long empty = redis.memory();
 		values.put(Measure.HEAP_BYTES, fleet.ask((place) -> hold(place, "renewal", count)));
 		values.put(Measure.HELD_BYTES, (redis.memory() - empty) / (double) count);
-		Span span = Span.in(Duration.ofMillis(200), lease.multipliedBy(4).dividedBy(3));
+		Span span = Span.in(Duration.ofMillis(200), lease.multipliedBy(PERIODS).dividedBy(3));
+		double renewals = (double) count * PERIODS;
 		Fleet.Answers<Double> cpuNanos = fleet.give((place) -> span.growthOf(Task::cpuNanos));
 		double serverSeconds = span.growthOf(redis::cpuSeconds);
-		values.put(Measure.CLIENT_PERCENT, cpuNanos.await().get(0) / 1e7 / span.seconds());
+		double clientNanos = cpuNanos.await().get(0);
+		values.put(Measure.CLIENT_PERCENT, clientNanos / 1e7 / span.seconds());
 		values.put(Measure.SERVER_PERCENT, serverSeconds * 100 / span.seconds());
+		values.put(Measure.CLIENT_RENEWAL_MICROS, clientNanos / 1e3 / renewals);
+		values.put(Measure.SERVER_RENEWAL_MICROS, serverSeconds * 1e6 / renewals);
 		int free = fleet.ask((place) -> free(place, "renewal", count));
 		if (free > 0) {
 			throw new IllegalStateException("At least " + free + " of " + count + " locks were free after " + lease

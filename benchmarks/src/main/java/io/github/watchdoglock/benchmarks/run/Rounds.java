@@ -78,8 +78,9 @@ final class Rounds {
 			each.round().warmUp(fleet);
 		}
 		for (int round = 1; round <= this.place.options().rounds(); round++) {
-			for (Fleet fleet : fleets) {
-				add(each, fleet, round);
+			for (int i = 0; i < fleets.size(); i++) {
+				// Each contender follows the others equally often.
+				add(each, fleets.get((round - 1 + i) % fleets.size()), round);
 			}
 		}
 	}

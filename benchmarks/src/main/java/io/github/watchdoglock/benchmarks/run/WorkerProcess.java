@@ -67,17 +67,16 @@ final class WorkerProcess implements AutoCloseable {
 		this.tasks.flush();
 	}
 
-	/* The earlier build replaces the present one. */
+	/* The earlier build replaces the present one. Contenders differ in optional JARs. */
 	static String classPath(String present, Contender contender, @Nullable Path before) {
-		if (contender != Contender.WATCHDOG_LOCK_BEFORE) {
-			return present;
-		}
-		if (before == null) {
+		boolean earlier = contender == Contender.WATCHDOG_LOCK_BEFORE;
+		if (earlier && before == null) {
 			throw new IllegalStateException("No earlier build was named");
 		}
 		return Stream.of(present.split(File.pathSeparator, -1))
-			.map((entry) -> new File(entry).getName().startsWith("watchdog-lock-autoconfigure-") ? before.toString()
-					: entry)
+			.filter((entry) -> contender.uses(new File(entry).getName()))
+			.map((entry) -> (earlier && new File(entry).getName().startsWith("watchdog-lock-autoconfigure-"))
+					? String.valueOf(before) : entry)
 			.collect(Collectors.joining(File.pathSeparator));
 	}
 

@@ -82,8 +82,8 @@ class ContentionTests {
 
 	@Test
 	void callersWithKeysOfTheirOwnDoNotMeet() throws Exception {
-		Contention task = new Contention("own", true, List.of(4), Duration.ofMillis(1), Mix.EXCLUSIVE, false, span(),
-				file());
+		Contention task = new Contention("own", true, List.of(4), Duration.ofMillis(1), Duration.ZERO, Mix.EXCLUSIVE,
+				false, span(), file());
 		assertThat(task.run(new Workplace(1, List.of(create(Contender.NO_LOCK)))).acquired()).isPositive();
 	}
 
@@ -91,8 +91,8 @@ class ContentionTests {
 	@EnumSource(Mix.class)
 	void everyMixIsOfTurnsThatGoTogether(Mix mix) throws Exception {
 		Competitor lock = create(Contender.ONE_JVM);
-		Contention task = new Contention(mix.name(), false, List.of(4, 4), Duration.ofMillis(1), mix, true, span(),
-				file());
+		Contention task = new Contention(mix.name(), false, List.of(4, 4), Duration.ofMillis(1), Duration.ZERO, mix,
+				true, span(), file());
 		Contention.Result result = task.run(new Workplace(1, List.of(lock, create(Contender.ONE_JVM))));
 		assertThat(result.acquired()).isPositive();
 		assertThat(Arrivals.overtakers(result.callers().stream().map(CallerResult::arrivals).toList()))
@@ -104,14 +104,16 @@ class ContentionTests {
 	@EnumSource(Mix.class)
 	void everyMixFindsThatNobodyIsKeptOut(Mix mix) throws IOException {
 		ExclusionCell.map(this.folder.resolve("cells")).forEach(ExclusionCell::clear);
-		Contention task = new Contention("none", false, List.of(16), Duration.ofMillis(1), mix, false, span(), file());
+		Contention task = new Contention("none", false, List.of(16), Duration.ofMillis(1), Duration.ZERO, mix, false,
+				span(), file());
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(() -> task.run(new Workplace(1, List.of(create(Contender.NO_LOCK)))))
 			.withCauseInstanceOf(ExclusionViolation.class);
 	}
 
 	private Contention task(Duration work, Integer... callers) {
-		return new Contention("one", false, List.of(callers), work, Mix.EXCLUSIVE, false, span(), file());
+		return new Contention("one", false, List.of(callers), work, Duration.ZERO, Mix.EXCLUSIVE, false, span(),
+				file());
 	}
 
 	private static Span span() {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.benchmarks.load;
+package io.github.watchdoglock.benchmarks.run;
 
 import java.lang.management.ManagementFactory;
 
@@ -27,18 +27,19 @@ import com.sun.management.ThreadMXBean;
 /**
  * The resources that this JVM has used.
  */
-final class Consumption {
+public final class Consumption {
 
 	private Consumption() {
 	}
 
-	/*
+	/**
 	 * Return the bytes that all threads have allocated. Allocations of virtual threads
 	 * are attributed to their carrier threads, so the total of the JVM is used. If the
 	 * JVM does not report it (before Java 21), this is the sum of all threads, none of
 	 * which may end meanwhile.
+	 * @return the number of bytes
 	 */
-	static long bytes() {
+	public static long bytes() {
 		try {
 			return (Long) ManagementFactory.getPlatformMBeanServer()
 				.getAttribute(new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME), "TotalThreadAllocatedBytes");
