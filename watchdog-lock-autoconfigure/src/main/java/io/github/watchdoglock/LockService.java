@@ -241,12 +241,13 @@ public interface LockService {
 	/**
 	 * Take a lock by force from one of its holders; the other holders keep it. Fails like
 	 * {@link #forceRelease(LockKey)}.
-	 * @param key the lock
 	 * <p>
 	 * If another instance holds the lock, that instance is asked by a message, and this
-	 * method waits until it has released the lock, at most for the command timeout. It
-	 * returns false if the message does not arrive: if that instance is dead, or with
-	 * {@code watchdog-lock.wake-ups=false}.
+	 * method waits until the lock has changed hands or is free, at most for the command
+	 * timeout. It returns false if the message does not arrive: if that instance is dead,
+	 * or with {@code watchdog-lock.wake-ups=false}. Not promised: that the force was the
+	 * cause, because the holder may release the lock in the same moment.
+	 * @param key the lock
 	 * @param token the fencing token of the present hold, as in
 	 * {@link LockHandle#fencingToken()}, in log messages and at the endpoint; an earlier
 	 * token of the same lease is not held any more

@@ -31,6 +31,8 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.NotConnectedException;
+import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
@@ -125,21 +127,30 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	@Override
 	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
 		if (failure == null) {
-			succeeded();
+			succeeded(command != Command.FIND);
 			return;
 		}
 		Failures before = this.failures.get();
-		this.failures.set(new Failures((before != null) ? before.since() : this.wallClock.instant(),
-				String.valueOf(StoreCalls.cause(failure).getMessage())));
+		Throwable cause = StoreCalls.cause(failure);
+		Instant now = this.wallClock.instant();
+		this.failures.set(new Failures((before != null) ? before.since() : now, now,
+				!(cause instanceof NotConnectedException || cause instanceof OutcomeUnknownException),
+				String.valueOf(cause.getMessage())));
 		askLater();
 	}
 
-	private void succeeded() {
+	/*
+	 * A store that refuses to write may answer questions. So a question ends failures of
+	 * writing only if there has been none for a lease.
+	 */
+	private void succeeded(boolean written) {
 		if (this.outage.get() != null) {
 			this.outage.set(null);
 		}
-		if (this.failures.get() != null) {
-			this.failures.set(null);
+		Failures failures = this.failures.get();
+		if (failures != null && (written || !failures.refused()
+				|| failures.last().plus(this.lease).isBefore(this.wallClock.instant()))) {
+			this.failures.compareAndSet(failures, null);
 		}
 	}
 
@@ -183,9 +194,9 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 				.thenCompose((key) -> this.inspector.find(key, this.timeout))
 				.whenComplete((holders, failure) -> {
 					if (failure == null) {
-						succeeded();
+						succeeded(false);
 					}
-					else {
+					if (failure != null || this.failures.get() != null) {
 						askLater();
 					}
 				});
@@ -214,9 +225,11 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 * Failed commands.
 	 *
 	 * @param since when the first of them failed
+	 * @param last when the last of them failed
+	 * @param refused whether the store has refused the last of them
 	 * @param error the message of the last failure
 	 */
-	record Failures(Instant since, String error) {
+	record Failures(Instant since, Instant last, boolean refused, String error) {
 
 	}
 

@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.text.DurationText;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +66,10 @@ final class Confirmations {
 		Throwable cause = null;
 		for (int failures = 1; !open.isEmpty(); open = unconfirmed(holds, start)) {
 			long left = start + timeout - this.core.now();
-			if (left <= 0 || this.core.contact.isLost()) {
+			boolean refused = cause instanceof CommandRefusedException;
+			if (left <= 0 || refused || this.core.contact.isLost()) {
 				// It may be back, so the next check need not fail.
-				var unused = (left > 0) ? ask(open, start) : null;
+				var unused = (left > 0 && !refused) ? ask(open, start) : null;
 				throw failure(open.get(0).key, timeout, occasion, cause);
 			}
 			CompletableFuture<Void> answers = ask(open, start);
@@ -112,13 +115,20 @@ final class Confirmations {
 	private CompletableFuture<Void> ask(List<Hold> holds, long start) {
 		long doubted = this.core.contact.doubted();
 		long now = this.core.now();
-		AtomicInteger missing = new AtomicInteger(holds.size());
 		Queue<Renewal> renewals = new ConcurrentLinkedQueue<>();
+		AtomicInteger missing = new AtomicInteger(holds.size());
 		CompletableFuture<?>[] answers = new CompletableFuture<?>[holds.size()];
 		for (int i = 0; i < answers.length; i++) {
 			Hold hold = holds.get(i);
 			CompletableFuture<Void> answer = new CompletableFuture<>();
-			answers[i] = answer;
+			// A key whose task fails must not keep the other renewals from being sent.
+			AtomicBoolean counted = new AtomicBoolean();
+			Runnable asked = () -> {
+				if (counted.compareAndSet(false, true) && missing.decrementAndGet() == 0) {
+					Renewal.sendTogether(this.core, renewals);
+				}
+			};
+			answers[i] = answer.whenComplete((nothing, ex) -> asked.run());
 			long recent = since(this.core.commitCheck(hold.key), start, now);
 			hold.lease.lock.run(() -> {
 				if (hold.isOpen()) {
@@ -127,9 +137,7 @@ final class Confirmations {
 				else {
 					answer.complete(null);
 				}
-				if (missing.decrementAndGet() == 0) {
-					Renewal.sendTogether(this.core, renewals);
-				}
+				asked.run();
 			}, answer);
 		}
 		return CompletableFuture.allOf(answers);

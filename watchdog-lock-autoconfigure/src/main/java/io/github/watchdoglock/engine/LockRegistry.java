@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -38,6 +39,7 @@ import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.WakeUps;
 import io.github.watchdoglock.time.TimerWheel;
 import org.jspecify.annotations.Nullable;
@@ -177,18 +179,32 @@ final class LockRegistry implements WakeUps.Hints {
 	/* Only the instance knows to which hold its lease belongs now. */
 	@Override
 	public void forceRequested(LockKey key, AttemptId attempt, long token) {
-		with(key, (lock) -> {
-			GrantedLease lease = lock.leaseOf(attempt);
-			if (lease != null && lease.isHeldWith(token)) {
-				this.core.completions
-					.execute(() -> this.inspector.force(key, lease.firstToken, this.core.defaults.timeout()));
-			}
-		});
+		with(key, (lock) -> force(lock, token));
 	}
 
-	/* Return a lease of a key; null if this instance has none that is wanted. */
-	@Nullable GrantedLease lease(LockKey key, Predicate<GrantedLease> wanted) {
-		return look(key, (lock) -> lock.leases().stream().filter(wanted).findFirst().orElse(null));
+	/* Take a key from a hold of this instance; null if it has no such hold. */
+	@Nullable CompletionStage<ForceAnswer> force(LockKey key, long token) {
+		return look(key, (lock) -> force(lock, token));
+	}
+
+	/*
+	 * A task of the key. The store knows a lease by its first token, so from now on this
+	 * lease is not handed on to another hold.
+	 */
+	private @Nullable CompletionStage<ForceAnswer> force(LocalLock lock, long token) {
+		for (GrantedLease lease : lock.leases()) {
+			if (lease.isHeldWith(token)) {
+				lease.budget().forced(this.core.now());
+				return this.inspector.force(lock.key, lease.firstToken, this.core.defaults.timeout());
+			}
+		}
+		return null;
+	}
+
+	/* Whether this instance has a lease that begins with a token. */
+	boolean hasLease(LockKey key, long first) {
+		return Boolean.TRUE
+			.equals(look(key, (lock) -> lock.leases().stream().anyMatch((lease) -> lease.firstToken == first)));
 	}
 
 	/* Run a task of a key and return its result; null if the key is not in use. */

@@ -86,8 +86,8 @@ final class Operators {
 			throw new IllegalArgumentException("'token' must be positive: " + token);
 		}
 		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
-		GrantedLease held = this.own.lease(key, (lease) -> lease.isHeldWith(token));
-		return (held != null) ? force(wanted, held.firstToken) : requestForce(wanted, key, token);
+		CompletionStage<ForceAnswer> own = this.own.force(key, token);
+		return (own != null) ? force(wanted, own) : requestForce(wanted, key, token);
 	}
 
 	/*
@@ -102,7 +102,7 @@ final class Operators {
 			.filter((candidate) -> candidate <= token)
 			.max()
 			.orElse(0);
-		if (first == 0 || this.own.lease(key, (lease) -> lease.firstToken == first) != null) {
+		if (first == 0 || this.own.hasLease(key, first)) {
 			return false;
 		}
 		while (holders(wanted).stream().anyMatch((state) -> state.token() == first)) {
@@ -115,13 +115,13 @@ final class Operators {
 	}
 
 	boolean forceAll(LockKey wanted) {
-		return force(wanted, LeaseInspector.ALL);
+		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
+		return force(wanted, this.inspector.force(key, LeaseInspector.ALL, this.timeout));
 	}
 
-	private boolean force(LockKey wanted, long token) {
-		LockKey key = this.keys.admit(wanted);
+	private boolean force(LockKey key, CompletionStage<ForceAnswer> sent) {
 		LockKey bounded = KeyRules.bounded(key);
-		ForceAnswer answer = answer(Command.FORCE, "force", key, this.inspector.force(bounded, token, this.timeout));
+		ForceAnswer answer = answer(Command.FORCE, "force", key, sent);
 		// The store's message to a holder in this instance may arrive later, or never.
 		answer.owners().forEach((owner) -> this.own.forceReleased(bounded, owner));
 		return answer.held();

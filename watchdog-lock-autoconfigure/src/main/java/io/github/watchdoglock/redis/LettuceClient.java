@@ -135,7 +135,10 @@ final class LettuceClient implements AutoCloseable {
 
 			@Override
 			public void onRedisConnected(RedisChannelHandler<?, ?> handler, SocketAddress address) {
-				if (missing.remove(handler)) {
+				// After a failover, the connection to another node replaces the missing
+				// one.
+				if (!missing.isEmpty()) {
+					missing.remove(handler);
 					opened.run();
 				}
 			}

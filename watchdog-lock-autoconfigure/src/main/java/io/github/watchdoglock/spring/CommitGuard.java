@@ -43,7 +43,13 @@ import org.springframework.util.ClassUtils;
  */
 public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 
-	private final TransactionExecutionListener listener;
+	private static final boolean JPA = Stream
+		.of("org.springframework.orm.jpa.JpaTransactionManager", "jakarta.persistence.EntityManager")
+		.allMatch((type) -> ClassUtils.isPresent(type, CommitGuard.class.getClassLoader()));
+
+	private final Commits commits;
+
+	private final BiPredicate<TransactionExecution, Object> fenced;
 
 	/**
 	 * Create a guard.
@@ -51,7 +57,8 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	 * @param fenced whether a transaction has checked the fence of a hold
 	 */
 	public CommitGuard(Commits commits, BiPredicate<TransactionExecution, Object> fenced) {
-		this.listener = new Listener(commits, fenced);
+		this.commits = commits;
+		this.fenced = fenced;
 	}
 
 	@Override
@@ -67,7 +74,7 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
 		if (present.stream().noneMatch(Listener.class::isInstance)) {
 			List<TransactionExecutionListener> listeners = new ArrayList<>(present);
-			listeners.add(this.listener);
+			listeners.add(new Listener(this.commits, this.fenced, JPA && JpaFlush.flushes(manager)));
 			manager.setTransactionExecutionListeners(listeners);
 		}
 	}
@@ -84,17 +91,16 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	 */
 	private static final class Listener implements TransactionExecutionListener {
 
-		private static final boolean JPA = Stream
-			.of("org.springframework.orm.jpa.EntityManagerHolder", "jakarta.persistence.EntityManager")
-			.allMatch((type) -> ClassUtils.isPresent(type, CommitGuard.class.getClassLoader()));
-
 		private final Commits commits;
 
 		private final BiPredicate<TransactionExecution, Object> fenced;
 
-		Listener(Commits commits, BiPredicate<TransactionExecution, Object> fenced) {
+		private final boolean jpa;
+
+		Listener(Commits commits, BiPredicate<TransactionExecution, Object> fenced, boolean jpa) {
 			this.commits = commits;
 			this.fenced = fenced;
+			this.jpa = jpa;
 		}
 
 		/*
@@ -111,9 +117,9 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 		 * Otherwise Hibernate would execute its statements after the check, within the
 		 * commit. It must not be asked to if it would not do so by itself.
 		 */
-		private static void flush(TransactionExecution transaction) {
-			if (transaction instanceof TransactionStatus status && !status.isReadOnly() && !status.isRollbackOnly()
-					&& (!JPA || JpaFlush.isAutomatic())) {
+		private void flush(TransactionExecution transaction) {
+			if (this.jpa && transaction instanceof TransactionStatus status && !status.isReadOnly()
+					&& !status.isRollbackOnly() && JpaFlush.isAutomatic()) {
 				status.flush();
 			}
 		}

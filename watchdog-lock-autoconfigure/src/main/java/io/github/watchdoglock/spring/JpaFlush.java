@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import jakarta.persistence.FlushModeType;
 
 import org.springframework.orm.jpa.EntityManagerHolder;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -29,6 +31,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class JpaFlush {
 
 	private JpaFlush() {
+	}
+
+	/* Other managers have released their entity managers before the check. */
+	static boolean flushes(ConfigurableTransactionManager manager) {
+		return manager instanceof JpaTransactionManager;
 	}
 
 	/*

@@ -29,7 +29,9 @@ import io.github.watchdoglock.LockLoss.Reason;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.listener.EngineObserver.Held;
+import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.LeaseInspector;
+import io.github.watchdoglock.store.NotConnectedException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -147,7 +149,7 @@ class RenewalHealthTests {
 		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("first"));
 		this.now = first.plusSeconds(30);
 		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("last"));
-		assertThat(this.health.failures()).isEqualTo(new RenewalHealth.Failures(first, "last"));
+		assertThat(this.health.failures()).isEqualTo(new RenewalHealth.Failures(first, this.now, true, "last"));
 		assertThat(this.health.isFailing()).as("failing after a lease").isFalse();
 		this.now = first.plusSeconds(31);
 		assertThat(this.health.isFailing()).as("failing after more than a lease").isTrue();
@@ -159,10 +161,25 @@ class RenewalHealthTests {
 	@Test
 	void storeIsAskedAfterFailedCommandSoThatIdleApplicationRecovers() {
 		this.health = health(Duration.ofMillis(20));
-		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("broken on purpose"));
+		this.health.commandEnded(Command.ACQUIRE, NEVER, new NotConnectedException("broken on purpose", null));
 		await().until(() -> this.finds.get() >= 3);
 		assertThat(this.health.failures()).as("failures while Redis is asked in vain").isNotNull();
 		this.mended = true;
+		await().until(() -> this.health.failures() == null);
+	}
+
+	@Test
+	void refusedCommandsAreFailuresForLeaseThoughQuestionsAreAnswered() {
+		this.mended = true;
+		this.health = health(Duration.ofMillis(20));
+		Instant first = this.now;
+		this.health.commandEnded(Command.ACQUIRE, NEVER, new CommandRefusedException("NOPERM", null));
+		this.now = first.plusSeconds(20);
+		this.health.commandEnded(Command.ACQUIRE, NEVER, new CommandRefusedException("NOPERM", null));
+		this.now = first.plusSeconds(31);
+		await().until(() -> this.finds.get() >= 3);
+		assertThat(this.health.isFailing()).as("failing while each lock is refused").isTrue();
+		this.now = first.plusSeconds(51);
 		await().until(() -> this.health.failures() == null);
 	}
 

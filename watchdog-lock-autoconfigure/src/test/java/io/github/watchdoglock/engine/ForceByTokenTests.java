@@ -16,13 +16,20 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockLoss;
+import io.github.watchdoglock.store.LeaseInspector;
 import org.junit.jupiter.api.Test;
+import org.mockito.AdditionalAnswers;
+import org.mockito.Mockito;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class ForceByTokenTests extends TwoInstances {
 
@@ -75,6 +82,28 @@ class ForceByTokenTests extends TwoInstances {
 		assertThat(first.isHeld()).as("held").isTrue();
 		first.close();
 		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken())).as("a free lock").isFalse();
+	}
+
+	@Test
+	void successorOfHoldThatEndsDuringForceIsNotForced() {
+		List<Runnable> forces = new CopyOnWriteArrayList<>();
+		LeaseInspector slow = Mockito.mock(LeaseInspector.class, AdditionalAnswers.delegatesTo(this.memory));
+		Mockito.doAnswer((call) -> {
+			forces.add(() -> this.memory.force(call.getArgument(0), call.getArgument(1), call.getArgument(2)));
+			return new CompletableFuture<>();
+		}).when(slow).force(Mockito.any(), Mockito.anyLong(), Mockito.any());
+		TestEngine holder = new TestEngine(this.ticker, this.memory, slow, this.memory);
+		LockHandle present = holder.ask(FOREVER).join();
+		CompletableFuture<LockHandle> next = holder.ask(FOREVER);
+		CompletableFuture<Boolean> forced = CompletableFuture
+			.supplyAsync(() -> this.other.engine.forceRelease(KEY, present.fencingToken()));
+		await().until(() -> !forces.isEmpty());
+		present.close();
+		LockHandle successor = next.join();
+		forces.forEach(Runnable::run);
+		assertThat(forced).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
+		assertThat(successor.loss()).as("loss of the successor").isEmpty();
+		successor.close();
 	}
 
 }

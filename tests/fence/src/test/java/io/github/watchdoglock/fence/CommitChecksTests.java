@@ -27,9 +27,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
+
 import io.github.watchdoglock.LockException;
 import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.spring.CommitGuard;
 import io.github.watchdoglock.spring.Commits;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -44,6 +47,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -178,6 +182,19 @@ class CommitChecksTests {
 			entities.find(StockedArticle.class, "phone").sellOne();
 		});
 		assertThat(amounts).as("the amount that the check sees").containsExactly(expected);
+	}
+
+	@Test
+	void transactionOfConnectionsCommitsThoughItHasReadByJpa() {
+		TestInstance instance = start(TestDatabase.H2);
+		instance.stockUp(2);
+		DataSourceTransactionManager manager = new DataSourceTransactionManager(instance.bean(DataSource.class));
+		instance.bean(CommitGuard.class).postProcessAfterInitialization(manager, "ofConnections");
+		EntityManager entities = SharedEntityManagerCreator
+			.createSharedEntityManager(instance.bean(EntityManagerFactory.class));
+		instance.bean(Commits.class).checkBy((fenced, flush) -> flush.run());
+		new TransactionTemplate(manager)
+			.executeWithoutResult((status) -> entities.createQuery("from StockedArticle").getResultList());
 	}
 
 }
