@@ -76,12 +76,15 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton, AopInfr
 	public void afterSingletonsInstantiated() {
 		Set<String> unknown = new TreeSet<>(this.properties.get().locks().keySet());
 		unknown.removeAll(annotated());
-		if (!unknown.isEmpty()) {
-			logger.warn("No annotated lock has the name in "
-					+ unknown.stream().map((name) -> "watchdog-lock." + NamedLockProperties.property(name)).toList()
-					+ "." + Spelling.suggest(unknown.iterator().next(), annotated())
-					+ " Correct the name, unless the lock is requested in code or in a bean that is created later."
-					+ " The annotated names are " + annotated() + ", and names are case-sensitive");
+		// Names that resemble none are probably those of locks in code.
+		for (String name : unknown) {
+			String suggestion = Spelling.suggest(name, annotated());
+			if (!suggestion.isEmpty()) {
+				logger.warn("No annotated lock has the name in watchdog-lock." + NamedLockProperties.property(name)
+						+ "." + suggestion + " Correct the name, unless the lock is requested in code or in a bean that"
+						+ " is created later. The annotated names are " + annotated()
+						+ ", and names are case-sensitive");
+			}
 		}
 	}
 

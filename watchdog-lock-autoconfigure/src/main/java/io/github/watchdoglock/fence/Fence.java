@@ -21,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -65,6 +66,9 @@ import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
 public final class Fence implements AcquisitionGuard {
 
 	private static final Log logger = LogFactory.getLog(Fence.class);
+
+	private static final String POOL = ". A fence needs a connection in addition to that of open-in-view or an outer"
+			+ " transaction: use a larger pool, or set spring.jpa.open-in-view=false";
 
 	private static final Duration LONGEST = Duration.ofSeconds(30);
 
@@ -188,7 +192,8 @@ public final class Fence implements AcquisitionGuard {
 			if (!FenceDatabase.isConflict(ex)) {
 				this.problem = ex.getMessage();
 				throw new LockStoreException(
-						"Lock '" + hold.key() + "' was not acquired: its fence could not be raised: " + ex.getMessage(),
+						"Lock '" + hold.key() + "' was not acquired: its fence could not be raised: " + ex.getMessage()
+								+ ((ex instanceof SQLTransientConnectionException) ? POOL : ""),
 						ex);
 			}
 			outcome = Outcome.BUSY;

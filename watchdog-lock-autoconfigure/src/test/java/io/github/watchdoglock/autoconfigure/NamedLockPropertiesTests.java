@@ -327,12 +327,12 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void nameOfNoAnnotatedLockIsWarnedOfOnce(CapturedOutput output) {
+	void nameThatResemblesAnnotatedNameIsWarnedOfOnce(CapturedOutput output) {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
-					"watchdog-lock.locks[Jobs.x].wait-time=1s")
+					LOCKS + "checkout.wait-time=1s")
 			.run((context) -> assertThat(output.toString().split("No annotated lock has the name in")).hasSize(2));
-		assertThat(output).contains("[watchdog-lock.locks[Jobs.x], watchdog-lock.locks.raport]",
+		assertThat(output).contains("watchdog-lock.locks.raport. Did you mean 'report'?",
 				"The annotated names are [Jobs.unnamed, catalog, given, report, some, strict]");
 	}
 
@@ -369,7 +369,7 @@ class NamedLockPropertiesTests {
 			.withBean(Leading.class)
 			.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
-			.contains("[watchdog-lock.locks.reprot]. Did you mean 'report'?", "The annotated names are [Jobs.unnamed, ")
+			.contains("watchdog-lock.locks.reprot. Did you mean 'report'?", "The annotated names are [Jobs.unnamed, ")
 			.doesNotContain("%role");
 	}
 

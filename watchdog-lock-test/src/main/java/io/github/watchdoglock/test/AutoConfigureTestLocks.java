@@ -28,7 +28,6 @@ import io.github.watchdoglock.autoconfigure.WatchdogLockAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockLeaderAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockReactiveAutoConfiguration;
 import io.github.watchdoglock.autoconfigure.WatchdogLockTransactionAutoConfiguration;
-import io.github.watchdoglock.autoconfigure.WatchdogLockWebAutoConfiguration;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.test.context.TestPropertySource;
@@ -50,8 +49,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = { "watchdog-lock.enabled=true", "watchdog-lock.store=local" })
 @ImportAutoConfiguration({ WatchdogLockAutoConfiguration.class, WatchdogLockAdviceAutoConfiguration.class,
 		WatchdogLockLeaderAutoConfiguration.class, WatchdogLockReactiveAutoConfiguration.class,
-		WatchdogLockTransactionAutoConfiguration.class, WatchdogLockWebAutoConfiguration.class,
-		TestFenceConfiguration.class, TestLocksConfiguration.class })
+		WatchdogLockTransactionAutoConfiguration.class, TestFenceConfiguration.class, TestLocksConfiguration.class })
 public @interface AutoConfigureTestLocks {
 
 }
