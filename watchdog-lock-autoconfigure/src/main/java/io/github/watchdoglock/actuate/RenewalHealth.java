@@ -125,7 +125,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	@Override
-	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
 		if (failure == null) {
 			succeeded(command != Command.FIND);
 			return;
@@ -165,7 +165,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	@Override
-	public void released(Held hold, Duration held) {
+	public void released(Held hold, long held) {
 		if (!this.failing.isEmpty()) {
 			this.failing.remove(hold);
 		}

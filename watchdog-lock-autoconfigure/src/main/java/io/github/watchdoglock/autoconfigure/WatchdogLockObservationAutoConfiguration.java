@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import io.github.watchdoglock.autoconfigure.WatchdogLockProperties.Observations;
 import io.github.watchdoglock.metrics.LockAcquireObservationConvention;
 import io.github.watchdoglock.metrics.LockHoldObservationConvention;
 import io.github.watchdoglock.metrics.LockMeters;
@@ -28,7 +29,9 @@ import io.micrometer.observation.ObservationRegistry;
 import org.slf4j.MDC;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,6 +39,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -74,8 +78,23 @@ public final class WatchdogLockObservationAutoConfiguration {
 		LockObservations watchdogLockObservations(ObservationRegistry registry,
 				ObjectProvider<LockAcquireObservationConvention> acquire,
 				ObjectProvider<LockHoldObservationConvention> hold, WatchdogLockProperties properties) {
-			return new LockObservations(registry, acquire.getIfAvailable(), hold.getIfAvailable(),
-					properties.metrics().maxNames());
+			LockObservations observations = new LockObservations(registry, acquire.getIfAvailable(),
+					hold.getIfAvailable(), properties.metrics().maxNames());
+			observations.enable(properties.observations() != Observations.OFF);
+			return observations;
+		}
+
+		/* Not lazy, because it decides when all handlers exist. */
+		@Bean(defaultCandidate = false)
+		@Lazy(false)
+		SmartInitializingSingleton watchdogLockObservationUse(
+				@Qualifier("watchdogLockObserver") LockObservations observations, WatchdogLockProperties properties,
+				ConfigurableListableBeanFactory beans) {
+			return () -> {
+				if (properties.observations() == Observations.AUTO) {
+					observations.enable(ObservationUse.isPossible(beans));
+				}
+			};
 		}
 
 	}

@@ -85,6 +85,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fence The table of fenced locks.
  * @param events Application events to publish.
  * @param metrics Metrics of locks.
+ * @param observations Whether locks are observed, if there is an observation registry. By
+ * default only if the application has a handler that may use their observations.
  * @param retryAfter Value of the header Retry-After in the answer 503 for a busy lock.
  * Some clients then repeat requests by themselves. By default there is no header.
  * @param locks Per-lock properties, which take precedence over the properties for all
@@ -92,7 +94,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * linger, renewal, hand-offs, on-loss, on-contention, release and fenced. Attributes of
  * an annotation or a request take precedence over per-lock properties.
  * @param leaders Roles for which this instance is a candidate, by name: lease-time and
- * stand.
+ * candidate.
  */
 @ConfigurationProperties(prefix = "watchdog-lock", ignoreUnknownFields = false)
 record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultValue("redis") Store store,
@@ -108,7 +110,8 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder,
 		@DefaultValue("after-transaction") LockRelease release, @DefaultValue("false") boolean fenced,
 		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
-		@Nullable Duration retryAfter, @DefaultValue Map<String, NamedLockProperties> locks,
+		@DefaultValue("auto") Observations observations, @Nullable Duration retryAfter,
+		@DefaultValue Map<String, NamedLockProperties> locks,
 		@DefaultValue Map<String, LeaderProperties> leaders) implements AopInfrastructureBean {
 
 	public WatchdogLockProperties {
@@ -194,6 +197,28 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 	 * Further names are tagged 'other'.
 	 */
 	record Metrics(@DefaultValue("true") boolean enabled, @DefaultValue("100") int maxNames) {
+
+	}
+
+	/**
+	 * A choice whether locks are observed.
+	 */
+	enum Observations {
+
+		/**
+		 * If the application has a handler that may use the observations.
+		 */
+		AUTO,
+
+		/**
+		 * Always.
+		 */
+		ON,
+
+		/**
+		 * Never.
+		 */
+		OFF
 
 	}
 

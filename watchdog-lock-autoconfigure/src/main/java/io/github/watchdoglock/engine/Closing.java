@@ -37,8 +37,8 @@ final class Closing implements HandOff.Predecessor {
 
 	private final Core core;
 
-	/** How long the lock was held. */
-	private final Duration held;
+	/** How long the lock was held, in nanoseconds. */
+	private final long held;
 
 	/** How long the key must not be handed on yet. */
 	private Duration keep = Duration.ZERO;
@@ -51,7 +51,7 @@ final class Closing implements HandOff.Predecessor {
 	/** Whether the end was reported, and the hold is not counted as open any more. */
 	private boolean completed;
 
-	Closing(Hold hold, Duration held, CompletableFuture<Void> done) {
+	Closing(Hold hold, long held, CompletableFuture<Void> done) {
 		this.hold = hold;
 		this.core = hold.lease.core();
 		this.held = held;
@@ -136,7 +136,7 @@ final class Closing implements HandOff.Predecessor {
 		}
 		else {
 			LockLoss loss = this.hold.foundGone(this.hold.lease.goneReason());
-			this.core.events.lost(this.hold, loss, this.held);
+			this.core.events.lost(this.hold, loss, Duration.ofNanos(this.held));
 			this.reported = true;
 		}
 		end();

@@ -214,9 +214,7 @@ final class Core {
 
 	/* A command to the store that was sent at this time has ended. */
 	void commandEnded(Command command, long sent, @Nullable Throwable failure) {
-		if (this.events.observesCommands()) {
-			this.events.commandEnded(command, Duration.ofNanos(now() - sent), failure);
-		}
+		this.events.commandEnded(command, now() - sent, failure);
 	}
 
 	private static String newInstance() {

@@ -330,7 +330,7 @@ final class GrantedLease {
 			}
 			throw ex;
 		}
-		core().events.acquired(hold, Duration.ofNanos(now - waiter.start));
+		core().events.acquired(hold, now - waiter.start);
 	}
 
 	/*
@@ -442,7 +442,7 @@ final class GrantedLease {
 		else if (left(now) <= 0) {
 			long late = overdue(now);
 			if (late > 0) {
-				core().events.renewalSent(Duration.ofNanos(late));
+				core().events.renewalSent(late);
 			}
 			loseAll(LockLoss.Reason.EXPIRED);
 		}
@@ -777,7 +777,7 @@ final class GrantedLease {
 	void closed(Hold hold, CompletableFuture<Void> done) {
 		long now = core().nowNoticingSleep();
 		expireIfOver(now);
-		Closing closing = new Closing(hold, Duration.ofNanos(now - hold.acquired), done);
+		Closing closing = new Closing(hold, now - hold.acquired, done);
 		if (hold.release()) {
 			this.predecessor = closing;
 			remove(hold);

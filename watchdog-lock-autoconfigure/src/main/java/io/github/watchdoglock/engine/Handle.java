@@ -294,11 +294,29 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		if (!done.isDone() && core().awaitsRelease()) {
 			core().awaitUninterruptibly(done, this.hold.lease.timing().timeout().toNanos());
 		}
+		Runnable ending = ending();
+		if (ending != null) {
+			ending.run();
+		}
 	}
 
 	@Override
 	public CompletableFuture<Void> closeAsync() {
-		return core().forUsers(beginClose());
+		CompletableFuture<Void> done = beginClose();
+		if (this.last) {
+			var unused = done.whenComplete((nothing, ex) -> {
+				Runnable ending = ending();
+				if (ending != null) {
+					core().completions.execute(ending);
+				}
+			});
+		}
+		return core().forUsers(done);
+	}
+
+	/* What the instrumentation has left to do for a hold that was closed. */
+	private @Nullable Runnable ending() {
+		return this.last ? core().customizations.instrumentation().ending(this.hold, lossAt(core().now())) : null;
 	}
 
 	private CompletableFuture<Void> beginClose() {

@@ -492,6 +492,10 @@ final class Hold implements Held {
 			// Reported once, although the following calls may fail and be repeated.
 			lost.observed = true;
 		}
+		Runnable ending = core().customizations.instrumentation().ending(this, lost.loss);
+		if (ending != null) {
+			core().completions.execute(ending);
+		}
 		core().lifecycle.end();
 	}
 

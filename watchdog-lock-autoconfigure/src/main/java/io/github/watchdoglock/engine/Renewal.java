@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -136,7 +135,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 			Renewal renewal = renewals.get(i);
 			CompletionStage<RenewAnswer> stage = stages.get(i);
 			renewal.await(() -> stage);
-			core.events.renewalSent(Duration.ofNanos(now - renewal.due));
+			core.events.renewalSent(now - renewal.due);
 		}
 	}
 

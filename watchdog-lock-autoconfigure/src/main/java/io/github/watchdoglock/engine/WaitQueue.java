@@ -231,8 +231,7 @@ final class WaitQueue {
 		}
 		else if (waiter.queued) {
 			end(waiter, outcome);
-			this.lock.core().events.notAcquired(waiter.key, waiter.mode, kind,
-					Duration.ofNanos(this.lock.core().now() - waiter.start));
+			this.lock.core().events.notAcquired(waiter.key, waiter.mode, kind, this.lock.core().now() - waiter.start);
 		}
 	}
 

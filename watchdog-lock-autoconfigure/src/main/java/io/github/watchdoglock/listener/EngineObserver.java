@@ -45,10 +45,10 @@ public interface EngineObserver extends SelectiveListener {
 	/**
 	 * Receive {@link #acquired(LockKey, long, Duration)} with the hold.
 	 * @param hold the caller's hold
-	 * @param waited the time from the request until now
+	 * @param waited the time from the request until now, in nanoseconds
 	 */
-	default void acquired(Held hold, Duration waited) {
-		acquired(hold.key(), hold.token(), waited);
+	default void acquired(Held hold, long waited) {
+		acquired(hold.key(), hold.token(), Duration.ofNanos(waited));
 	}
 
 	/**
@@ -57,10 +57,10 @@ public interface EngineObserver extends SelectiveListener {
 	 * @param key the lock
 	 * @param mode the mode in which the caller requested the lock
 	 * @param outcome why it was not acquired
-	 * @param waited the time from the request until now
+	 * @param waited the time from the request until now, in nanoseconds
 	 */
-	default void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
-		notAcquired(key, outcome, waited);
+	default void notAcquired(LockKey key, Mode mode, Outcome outcome, long waited) {
+		notAcquired(key, outcome, Duration.ofNanos(waited));
 	}
 
 	/**
@@ -94,10 +94,10 @@ public interface EngineObserver extends SelectiveListener {
 	/**
 	 * Receive {@link #released(LockKey, long, Duration)} with the hold.
 	 * @param hold the hold that was closed
-	 * @param held the time from acquiring until closing
+	 * @param held the time from acquiring until closing, in nanoseconds
 	 */
-	default void released(Held hold, Duration held) {
-		released(hold.key(), hold.token(), held);
+	default void released(Held hold, long held) {
+		released(hold.key(), hold.token(), Duration.ofNanos(held));
 	}
 
 	/**
@@ -135,18 +135,18 @@ public interface EngineObserver extends SelectiveListener {
 	/**
 	 * Receive that a renewal that was due is sent, or that its lock was lost before it
 	 * could be sent.
-	 * @param lateness the time since the renewal was due
+	 * @param lateness the time since the renewal was due, in nanoseconds
 	 */
-	default void renewalSent(Duration lateness) {
+	default void renewalSent(long lateness) {
 	}
 
 	/**
 	 * Receive that a command to the store has ended.
 	 * @param command the kind of command
-	 * @param took the time from sending until the answer
+	 * @param took the time from sending until the answer, in nanoseconds
 	 * @param failure why there was no answer; null if there was one, whatever its content
 	 */
-	default void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+	default void commandEnded(Command command, long took, @Nullable Throwable failure) {
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.github.watchdoglock.listener;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -115,25 +116,42 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void waiting(LockKey key, Mode mode) {
-		dispatch(key, ListenerQueue::addRoutine, (observer) -> observer.waiting(key, mode),
-				(listener) -> listener.waiting(key));
+		if (key.isRole()) {
+			return;
+		}
+		observe((observer, of, in, none) -> observer.waiting(of, Objects.requireNonNull(in)), key, mode, 0);
+		if (hasRoutine()) {
+			addRoutine((listener) -> listener.waiting(key));
+		}
 	}
 
 	@Override
-	public void acquired(Held hold, Duration waited) {
-		dispatch(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.acquired(hold, waited),
-				(listener) -> listener.acquired(hold.key(), hold.token(), waited));
+	public void acquired(Held hold, long waited) {
+		LockKey key = hold.key();
+		if (key.isRole()) {
+			return;
+		}
+		observe((observer, held, none, time) -> observer.acquired(held, time), hold, null, waited);
+		if (hasRoutine()) {
+			addRoutine((listener) -> listener.acquired(key, hold.token(), Duration.ofNanos(waited)));
+		}
 	}
 
 	@Override
-	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
+	public void notAcquired(LockKey key, Mode mode, Outcome outcome, long waited) {
 		dispatch(key, ListenerQueue::addRoutine, (observer) -> observer.notAcquired(key, mode, outcome, waited),
-				(listener) -> listener.notAcquired(key, outcome, waited));
+				(listener) -> listener.notAcquired(key, outcome, Duration.ofNanos(waited)));
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		dispatch(key, ListenerQueue::addRoutine, (listener) -> listener.renewed(key, token));
+		if (key.isRole()) {
+			return;
+		}
+		observe((observer, of, none, number) -> observer.renewed(of, number), key, null, token);
+		if (hasRoutine()) {
+			addRoutine((listener) -> listener.renewed(key, token));
+		}
 	}
 
 	@Override
@@ -181,9 +199,15 @@ public final class Events implements EngineObserver {
 	}
 
 	@Override
-	public void released(Held hold, Duration held) {
-		dispatch(hold.key(), ListenerQueue::addRoutine, (observer) -> observer.released(hold, held),
-				(listener) -> listener.released(hold.key(), hold.token(), held));
+	public void released(Held hold, long held) {
+		LockKey key = hold.key();
+		if (key.isRole()) {
+			return;
+		}
+		observe((observer, of, none, time) -> observer.released(of, time), hold, null, held);
+		if (hasRoutine()) {
+			addRoutine((listener) -> listener.released(key, hold.token(), Duration.ofNanos(held)));
+		}
 	}
 
 	@Override
@@ -232,21 +256,13 @@ public final class Events implements EngineObserver {
 	}
 
 	@Override
-	public void renewalSent(Duration lateness) {
-		observe((observer) -> observer.renewalSent(lateness));
-	}
-
-	/**
-	 * Return whether any observer is notified of commands.
-	 * @return false if there are no observers
-	 */
-	public boolean observesCommands() {
-		return this.observers.length > 0;
+	public void renewalSent(long lateness) {
+		observe((observer, some, none, time) -> observer.renewalSent(time), this, null, lateness);
 	}
 
 	@Override
-	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
-		observe((observer) -> observer.commandEnded(command, took, failure));
+	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
+		observe((observer, of, ex, time) -> observer.commandEnded(of, time, ex), command, failure, took);
 	}
 
 	/*
@@ -287,6 +303,23 @@ public final class Events implements EngineObserver {
 		}
 	}
 
+	/*
+	 * Each acquisition causes some of these notifications, so nothing is created for them
+	 * if no listener receives them.
+	 */
+	private boolean hasRoutine() {
+		for (ListenerQueue queue : this.listeners) {
+			if (queue.receivesRoutine()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private void addRoutine(Consumer<LockListener> notification) {
+		this.listeners.forEach((queue) -> queue.addRoutine(notification));
+	}
+
 	private void dispatch(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
 			Consumer<LockListener> notification) {
 		dispatch(key, adding, notification, notification);
@@ -302,10 +335,35 @@ public final class Events implements EngineObserver {
 		}
 	}
 
+	private <A, B> void observe(Frequent<A, B> notification, A first, @Nullable B second, long number) {
+		for (EngineObserver observer : this.observers) {
+			try {
+				notification.accept(observer, first, second, number);
+			}
+			catch (Throwable ex) {
+				ListenerQueue.failed(ex);
+			}
+		}
+	}
+
 	private void observe(Consumer<? super EngineObserver> notification) {
 		for (EngineObserver observer : this.observers) {
 			ListenerQueue.dispatch(notification, observer);
 		}
+	}
+
+	/**
+	 * A notification that each lock causes: it captures nothing, so that it need not be
+	 * created again.
+	 *
+	 * @param <A> the type of the first argument
+	 * @param <B> the type of the second argument
+	 */
+	@FunctionalInterface
+	private interface Frequent<A, B> {
+
+		void accept(EngineObserver observer, A first, @Nullable B second, long number);
+
 	}
 
 }

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,17 @@ public interface Instrumentation {
 	 */
 	default Map<Object, Object> context(LockHandle handle) {
 		return Map.of();
+	}
+
+	/**
+	 * End a hold. Called once or several times, on any thread.
+	 * @param hold the hold that was released or lost
+	 * @param loss the loss, null if there is none
+	 * @return what is left to do, which may block: run by the thread that closes the
+	 * hold, or by a thread of a pool; null if there is nothing to do
+	 */
+	default @Nullable Runnable ending(EngineObserver.Held hold, @Nullable LockLoss loss) {
+		return null;
 	}
 
 	/**

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
+import io.github.watchdoglock.LockLoss;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,12 @@ final class Instrumentations implements Instrumentation {
 		return values;
 	}
 
+	@Override
+	public @Nullable Runnable ending(EngineObserver.Held hold, @Nullable LockLoss loss) {
+		List<Runnable> ends = collect((instrumentation) -> instrumentation.ending(hold, loss), null);
+		return ends.isEmpty() ? null : together(ends);
+	}
+
 	private static Runnable together(List<Runnable> ends) {
 		return ends.isEmpty() ? NOTHING : () -> {
 			for (int i = ends.size() - 1; i >= 0; i--) {
@@ -81,13 +88,13 @@ final class Instrumentations implements Instrumentation {
 		};
 	}
 
-	private <T> List<T> collect(Function<Instrumentation, T> call, T nothing) {
+	private <T> List<T> collect(Function<Instrumentation, @Nullable T> call, @Nullable T nothing) {
 		List<T> results = List.of();
 		List<? extends Instrumentation> all = this.all.get();
 		for (Instrumentation instrumentation : all) {
 			try {
-				T result = call.apply(instrumentation);
-				if (result != nothing) {
+				@Nullable T result = call.apply(instrumentation);
+				if (result != null && result != nothing) {
 					results = results.isEmpty() ? new ArrayList<>(all.size()) : results;
 					results.add(result);
 				}

@@ -97,9 +97,13 @@ final class ListenerQueue {
 	}
 
 	void addRoutine(Consumer<LockListener> notification) {
-		if (this.selective == null || this.selective.receivesRoutine()) {
+		if (receivesRoutine()) {
 			add(notification, CAPACITY);
 		}
+	}
+
+	boolean receivesRoutine() {
+		return this.selective == null || this.selective.receivesRoutine();
 	}
 
 	void addSelective(Consumer<SelectiveListener> notification) {
@@ -181,18 +185,22 @@ final class ListenerQueue {
 		logger.warn(MessageFormat.format(message, this.listener.getClass().getName(), number));
 	}
 
-	/* Throw nothing, even if the failure cannot be logged. */
 	static <T> void dispatch(Consumer<? super T> notification, T listener) {
 		try {
 			notification.accept(listener);
 		}
 		catch (Throwable ex) {
-			try {
-				logger.warn("A lock listener failed; the lock is not affected", ex);
-			}
-			catch (Throwable again) {
-				// The log has failed, so the failure cannot be reported.
-			}
+			failed(ex);
+		}
+	}
+
+	/* Throw nothing, even if the failure cannot be logged. */
+	static void failed(Throwable failure) {
+		try {
+			logger.warn("A lock listener failed; the lock is not affected", failure);
+		}
+		catch (Throwable ex) {
+			// The log has failed, so the failure cannot be reported.
 		}
 	}
 

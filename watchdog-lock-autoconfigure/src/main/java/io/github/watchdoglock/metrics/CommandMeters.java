@@ -17,7 +17,6 @@
 package io.github.watchdoglock.metrics;
 
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -61,9 +60,8 @@ public final class CommandMeters implements EngineObserver {
 	}
 
 	@Override
-	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
-		Timer timer = ((failure != null) ? failed(failure) : this.ok).get(command);
-		Guard.run(() -> timer.record(took));
+	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
+		Guard.record(((failure != null) ? failed(failure) : this.ok).get(command), took);
 	}
 
 	private EnumMeters<Command, Timer> failed(Throwable failure) {

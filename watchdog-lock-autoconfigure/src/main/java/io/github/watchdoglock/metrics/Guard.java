@@ -17,10 +17,13 @@
 package io.github.watchdoglock.metrics;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -61,17 +64,39 @@ final class Guard {
 		return (other != null) ? other : registered;
 	}
 
+	static void record(Timer timer, long nanos) {
+		try {
+			timer.record(nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (Throwable ex) {
+			failed(ex);
+		}
+	}
+
+	static void increment(Counter counter) {
+		try {
+			counter.increment();
+		}
+		catch (Throwable ex) {
+			failed(ex);
+		}
+	}
+
 	static void run(Runnable call) {
 		try {
 			call.run();
 		}
 		catch (Throwable ex) {
-			if (warned.compareAndSet(false, true)) {
-				logger.warn("A meter or an observation of locks failed; the locks are not affected", ex);
-			}
-			else {
-				logger.debug("A meter or an observation of locks failed", ex);
-			}
+			failed(ex);
+		}
+	}
+
+	static void failed(Throwable ex) {
+		if (warned.compareAndSet(false, true)) {
+			logger.warn("A meter or an observation of locks failed; the locks are not affected", ex);
+		}
+		else {
+			logger.debug("A meter or an observation of locks failed", ex);
 		}
 	}
 

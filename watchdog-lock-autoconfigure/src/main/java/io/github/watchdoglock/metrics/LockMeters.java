@@ -93,78 +93,76 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
-	public void acquired(Held hold, Duration waited) {
+	public void acquired(Held hold, long waited) {
 		ModeMeters meters = of(hold);
 		meters.held.incrementAndGet();
 		meters.waiting.decrementAndGet();
-		Guard.run(() -> meters.acquired.record(waited));
+		Guard.record(meters.acquired, waited);
 	}
 
 	@Override
-	public void notAcquired(LockKey key, Mode mode, Outcome outcome, Duration waited) {
+	public void notAcquired(LockKey key, Mode mode, Outcome outcome, long waited) {
 		ModeMeters meters = of(key).of(mode);
 		meters.waiting.decrementAndGet();
-		Guard.run(() -> meters.notAcquired.get(outcome).record(waited));
+		Guard.record(meters.notAcquired.get(outcome), waited);
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		Guard.run(of(key).renewed::increment);
+		Guard.increment(of(key).renewed);
 		hideIdle();
 	}
 
 	@Override
 	public void renewalFailed(LockKey key, long token, Throwable cause) {
-		Guard.run(of(key).renewalFailed::increment);
+		Guard.increment(of(key).renewalFailed);
 	}
 
 	@Override
 	public void unconfirmed(LockKey key) {
-		Guard.run(of(key).unconfirmed::increment);
+		Guard.increment(of(key).unconfirmed);
 	}
 
 	@Override
 	public void renewalGone(LockKey key, long token) {
-		Guard.run(of(key).renewalGone::increment);
+		Guard.increment(of(key).renewalGone);
 	}
 
 	@Override
-	public void renewalSent(Duration lateness) {
-		Guard.run(() -> this.instance.renewalLateness.record(lateness));
+	public void renewalSent(long lateness) {
+		Guard.record(this.instance.renewalLateness, lateness);
 	}
 
 	@Override
-	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
 		if (command == Command.RENEW && failure == null) {
-			Guard.run(() -> this.instance.renewalAnswer.record(took));
+			Guard.record(this.instance.renewalAnswer, took);
 		}
 	}
 
 	@Override
 	public void longHold(LockKey key, long token, Duration held, List<StackTraceElement> stack) {
-		Guard.run(of(key).longHolds::increment);
+		Guard.increment(of(key).longHolds);
 	}
 
 	@Override
 	public void lost(Held hold, LockLoss loss, Duration held) {
 		ModeMeters meters = of(hold);
 		meters.held.decrementAndGet();
-		Guard.run(() -> {
-			meters.lost.get(loss.reason()).increment();
-			meters.lostHold.record(held);
-		});
+		Guard.increment(meters.lost.get(loss.reason()));
+		Guard.record(meters.lostHold, held.toNanos());
 	}
 
 	@Override
-	public void released(Held hold, Duration held) {
+	public void released(Held hold, long held) {
 		ModeMeters meters = of(hold);
 		meters.held.decrementAndGet();
-		Guard.run(() -> meters.releasedHold.record(held));
+		Guard.record(meters.releasedHold, held);
 	}
 
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
-		Guard.run(this.instance.repeatedReleases.get(end)::increment);
+		Guard.increment(this.instance.repeatedReleases.get(end));
 	}
 
 	@Override
@@ -184,7 +182,7 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
-		Guard.run(of(key).handOffs.get(scope)::increment);
+		Guard.increment(of(key).handOffs.get(scope));
 	}
 
 	private ModeMeters of(Held hold) {

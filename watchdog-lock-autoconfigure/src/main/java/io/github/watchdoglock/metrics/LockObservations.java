@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.metrics;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -26,7 +25,6 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
-import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.EngineObserver.Held;
 import io.github.watchdoglock.listener.Instrumentation;
 import io.micrometer.observation.Observation;
@@ -39,10 +37,11 @@ import org.jspecify.annotations.Nullable;
  * caller's current observation at the request. Work that is done under a lock is observed
  * as a child of its hold. Renewals are not observed. Thread-safe.
  * <p>
- * Observations are started on the caller's thread and ended a moment later on another
- * thread, so handlers that block in {@code onStop} delay no caller.
+ * Observations of a thread's locks are started and ended on this thread, so handlers that
+ * block delay only the caller whose lock they observe. Those of losses, and of locks that
+ * are acquired or released asynchronously, are ended on a thread of a pool.
  */
-public final class LockObservations implements Instrumentation, EngineObserver, AutoCloseable {
+public final class LockObservations implements Instrumentation {
 
 	private static final LockAcquireObservationConvention ACQUIRE = new LockAcquireObservationConvention() {
 	};
@@ -58,10 +57,10 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 
 	private final TagNames names;
 
+	private volatile boolean enabled = true;
+
 	/* By hold and not by token, because readers may share a token. */
 	private final Map<Held, Observation> holds = new ConcurrentHashMap<>();
-
-	private final ObservationEnds ends = new ObservationEnds();
 
 	/**
 	 * Create observations.
@@ -80,9 +79,17 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 		this.names = new TagNames(maxNames);
 	}
 
+	/**
+	 * Set whether locks are observed, from the next request on.
+	 * @param enabled whether they are; initially true
+	 */
+	public void enable(boolean enabled) {
+		this.enabled = enabled;
+	}
+
 	@Override
 	public Call calling(LockKey key) {
-		if (this.registry.isNoop()) {
+		if (!this.enabled || this.registry.isNoop()) {
 			return Call.UNOBSERVED;
 		}
 		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE);
@@ -93,14 +100,14 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 			@Override
 			public void acquired(LockHandle handle) {
 				context.acquired(handle.fencingToken());
-				LockObservations.this.ends.end(wait, null);
+				end(wait, null);
 				begin(handle, parent);
 			}
 
 			@Override
 			public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
 				context.notAcquired(outcome);
-				LockObservations.this.ends.end(wait, (outcome == LockListener.Outcome.ERROR) ? cause : null);
+				end(wait, (outcome == LockListener.Outcome.ERROR) ? cause : null);
 			}
 
 		};
@@ -119,7 +126,7 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 	/* If the thread has no observation of the request, Reactor's context has it. */
 	@Override
 	public Runnable within(Function<Object, @Nullable Object> context) {
-		return (context.apply(ObservationThreadLocalAccessor.KEY) instanceof Observation parent)
+		return (this.enabled && context.apply(ObservationThreadLocalAccessor.KEY) instanceof Observation parent)
 				? new HoldScope(this.registry).open(parent) : Instrumentation.super.within(context);
 	}
 
@@ -130,13 +137,15 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 	}
 
 	@Override
-	public void released(Held hold, Duration held) {
-		end(hold, null);
-	}
-
-	@Override
-	public void lost(Held hold, LockLoss loss, Duration held) {
-		end(hold, loss);
+	public @Nullable Runnable ending(Held hold, @Nullable LockLoss loss) {
+		Observation observed = this.holds.remove(hold);
+		if (observed == null) {
+			return null;
+		}
+		if (observed.getContext() instanceof LockObservationContext context) {
+			context.ended(loss);
+		}
+		return () -> end(observed, (loss != null) ? new LockLostException(loss) : null);
 	}
 
 	/* A hold may have ended before its observation begins. */
@@ -154,8 +163,9 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 			return;
 		}
 		this.holds.put(hold, observation);
-		if (!handle.isHeld()) {
-			end(hold, handle.loss().orElse(null));
+		Runnable ending = handle.isHeld() ? null : ending(hold, handle.loss().orElse(null));
+		if (ending != null) {
+			ending.run();
 		}
 	}
 
@@ -164,17 +174,16 @@ public final class LockObservations implements Instrumentation, EngineObserver, 
 		return (hold != null) ? this.holds.get(hold) : null;
 	}
 
-	private void end(Held hold, @Nullable LockLoss loss) {
-		Observation observed = this.holds.remove(hold);
-		if (observed != null && observed.getContext() instanceof LockObservationContext context) {
-			context.ended(loss);
-			this.ends.end(observed, (loss != null) ? new LockLostException(loss) : null);
+	private static void end(Observation observation, @Nullable Throwable failure) {
+		try {
+			if (failure != null) {
+				observation.error(failure);
+			}
+			observation.stop();
 		}
-	}
-
-	@Override
-	public void close() {
-		this.ends.close();
+		catch (Throwable ex) {
+			Guard.failed(ex);
+		}
 	}
 
 }

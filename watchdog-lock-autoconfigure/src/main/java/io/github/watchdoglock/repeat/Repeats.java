@@ -237,11 +237,8 @@ public final class Repeats {
 
 	private CompletionStage<ReleaseAnswer> ask(Undo undo) {
 		long sent = this.clock.read();
-		return undo.ask(this.store).whenComplete((answer, ex) -> {
-			if (this.events.observesCommands()) {
-				this.events.commandEnded(Command.RELEASE, Duration.ofNanos(this.clock.read() - sent), ex);
-			}
-		});
+		return undo.ask(this.store)
+			.whenComplete((answer, ex) -> this.events.commandEnded(Command.RELEASE, this.clock.read() - sent, ex));
 	}
 
 	private void answered(RepeatQueue.Entry entry, @Nullable ReleaseAnswer answer, @Nullable Throwable ex) {

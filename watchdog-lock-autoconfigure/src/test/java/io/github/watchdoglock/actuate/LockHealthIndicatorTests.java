@@ -123,12 +123,12 @@ class LockHealthIndicatorTests {
 
 	@Test
 	void failedCommandsAreShownAndAreOutOfServiceAfterLease() {
-		this.renewals.commandEnded(Command.ACQUIRE, Duration.ZERO, new IllegalStateException("NOPERM"));
+		this.renewals.commandEnded(Command.ACQUIRE, 0, new IllegalStateException("NOPERM"));
 		assertThat(this.indicator.health())
 			.isEqualTo(Health.up().withDetail("failingSince", NOW).withDetail("error", "NOPERM").build());
 		this.now = NOW.plusSeconds(31);
 		assertThat(this.indicator.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
-		this.renewals.commandEnded(Command.ACQUIRE, Duration.ZERO, null);
+		this.renewals.commandEnded(Command.ACQUIRE, 0, null);
 		assertThat(this.indicator.health()).isEqualTo(Health.up().build());
 	}
 

@@ -102,9 +102,9 @@ class RenewalHealthTests {
 		assertThat(this.health.atRisk()).isZero();
 		RenewalHealth.Outage outage = this.health.outage();
 		assertThat(outage).isNotNull().extracting(RenewalHealth.Outage::lost).isEqualTo(KEY);
-		this.health.commandEnded(Command.FORCE, NEVER, new IllegalStateException("broken on purpose"));
+		this.health.commandEnded(Command.FORCE, 0, new IllegalStateException("broken on purpose"));
 		assertThat(this.health.outage()).isSameAs(outage);
-		this.health.commandEnded(Command.FORCE, NEVER, null);
+		this.health.commandEnded(Command.FORCE, 0, null);
 		assertThat(this.health.outage()).isNull();
 	}
 
@@ -126,7 +126,7 @@ class RenewalHealthTests {
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNull();
 		atRisk();
-		this.health.released(this.hold, Duration.ofSeconds(1));
+		this.health.released(this.hold, 1);
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNull();
 	}
@@ -137,7 +137,7 @@ class RenewalHealthTests {
 		atRisk();
 		atRisk(other);
 		assertThat(this.health.atRisk()).isEqualTo(2);
-		this.health.released(other, Duration.ofSeconds(1));
+		this.health.released(other, 1);
 		assertThat(this.health.atRisk()).isEqualTo(1);
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNotNull();
@@ -146,14 +146,14 @@ class RenewalHealthTests {
 	@Test
 	void commandsThatFailForLeaseAreFailureUntilOneSucceeds() {
 		Instant first = this.now;
-		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("first"));
+		this.health.commandEnded(Command.ACQUIRE, 0, new IllegalStateException("first"));
 		this.now = first.plusSeconds(30);
-		this.health.commandEnded(Command.ACQUIRE, NEVER, new IllegalStateException("last"));
+		this.health.commandEnded(Command.ACQUIRE, 0, new IllegalStateException("last"));
 		assertThat(this.health.failures()).isEqualTo(new RenewalHealth.Failures(first, this.now, true, "last"));
 		assertThat(this.health.isFailing()).as("failing after a lease").isFalse();
 		this.now = first.plusSeconds(31);
 		assertThat(this.health.isFailing()).as("failing after more than a lease").isTrue();
-		this.health.commandEnded(Command.RENEW, NEVER, null);
+		this.health.commandEnded(Command.RENEW, 0, null);
 		assertThat(this.health.failures()).isNull();
 		assertThat(this.health.isFailing()).as("failing after a success").isFalse();
 	}
@@ -161,7 +161,7 @@ class RenewalHealthTests {
 	@Test
 	void storeIsAskedAfterFailedCommandSoThatIdleApplicationRecovers() {
 		this.health = health(Duration.ofMillis(20));
-		this.health.commandEnded(Command.ACQUIRE, NEVER, new NotConnectedException("broken on purpose", null));
+		this.health.commandEnded(Command.ACQUIRE, 0, new NotConnectedException("broken on purpose", null));
 		await().until(() -> this.finds.get() >= 3);
 		assertThat(this.health.failures()).as("failures while Redis is asked in vain").isNotNull();
 		this.mended = true;
@@ -173,9 +173,9 @@ class RenewalHealthTests {
 		this.mended = true;
 		this.health = health(Duration.ofMillis(20));
 		Instant first = this.now;
-		this.health.commandEnded(Command.ACQUIRE, NEVER, new CommandRefusedException("NOPERM", null));
+		this.health.commandEnded(Command.ACQUIRE, 0, new CommandRefusedException("NOPERM", null));
 		this.now = first.plusSeconds(20);
-		this.health.commandEnded(Command.ACQUIRE, NEVER, new CommandRefusedException("NOPERM", null));
+		this.health.commandEnded(Command.ACQUIRE, 0, new CommandRefusedException("NOPERM", null));
 		this.now = first.plusSeconds(31);
 		await().until(() -> this.finds.get() >= 3);
 		assertThat(this.health.isFailing()).as("failing while each lock is refused").isTrue();

@@ -211,7 +211,7 @@ class ListenerTests {
 		Events events = new Events(throwing);
 		events.add(throwing);
 		events.add(other);
-		events.released(new TestHold(KEY, 1), Duration.ZERO);
+		events.released(new TestHold(KEY, 1), 0);
 		await().until(() -> other.count("released") == 1);
 	}
 
@@ -242,7 +242,7 @@ class ListenerTests {
 	}
 
 	private static void acquire(Events events, int times) {
-		IntStream.range(0, times).forEach((i) -> events.acquired(new TestHold(KEY, i), Duration.ZERO));
+		IntStream.range(0, times).forEach((i) -> events.acquired(new TestHold(KEY, i), 0));
 	}
 
 	private static void lose(Events events, int times) {

@@ -102,14 +102,14 @@ final class RecordingListener implements EngineObserver {
 	}
 
 	@Override
-	public void renewalSent(Duration lateness) {
-		this.lateness.add(lateness);
+	public void renewalSent(long lateness) {
+		this.lateness.add(Duration.ofNanos(lateness));
 	}
 
 	@Override
-	public void commandEnded(Command command, Duration took, @Nullable Throwable failure) {
+	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
 		if (command == Command.RENEW && failure == null) {
-			this.answers.add(took);
+			this.answers.add(Duration.ofNanos(took));
 		}
 	}
 

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.metrics;
 
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +67,7 @@ class CommandMetersTests {
 	}
 
 	private void end(Command command, @Nullable Throwable failure) {
-		this.meters.commandEnded(command, Duration.ofMillis(20), failure);
+		this.meters.commandEnded(command, 20_000_000, failure);
 	}
 
 	private long count(String command, String outcome) {

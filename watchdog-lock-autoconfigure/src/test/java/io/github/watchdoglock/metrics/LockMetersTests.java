@@ -71,10 +71,10 @@ class LockMetersTests {
 	void gaugesFollowACallerFromWaitingToReleased() {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(gauge("waiting")).isOne();
-		this.meters.acquired(new TestHold(KEY, 1), Duration.ofMillis(20));
+		this.meters.acquired(new TestHold(KEY, 1), 20_000_000);
 		assertThat(gauge("waiting")).isZero();
 		assertThat(gauge("held")).isOne();
-		this.meters.released(new TestHold(KEY, 1), Duration.ofMillis(30));
+		this.meters.released(new TestHold(KEY, 1), 30_000_000);
 		assertThat(gauge("held")).isZero();
 		assertThat(timerMillis("acquire", "acquired")).isEqualTo(20);
 		assertThat(timerMillis("hold", "released")).isEqualTo(30);
@@ -85,12 +85,12 @@ class LockMetersTests {
 	void eachModeHasItsMeters(Mode mode) {
 		Stream.of(Mode.values()).forEach((each) -> this.meters.waiting(KEY, each));
 		TestHold hold = new TestHold(KEY, 1, mode);
-		this.meters.acquired(hold, Duration.ofMillis(20));
+		this.meters.acquired(hold, 20_000_000);
 		assertThat(ofModes("waiting").toString()).isEqualTo(withOne(mode, 0, 1));
 		assertThat(ofModes("held").toString()).isEqualTo(withOne(mode, 1, 0));
 		this.meters.lost(hold, new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ofMillis(30));
 		this.meters.waiting(KEY, mode);
-		this.meters.notAcquired(KEY, mode, Outcome.ERROR, Duration.ZERO);
+		this.meters.notAcquired(KEY, mode, Outcome.ERROR, 0);
 		assertOne(mode, "acquire", Tag.of("outcome", "acquired"));
 		assertOne(mode, "acquire", Tag.of("outcome", "error"));
 		assertOne(mode, "hold", Tag.of("outcome", "lost"));
@@ -142,7 +142,7 @@ class LockMetersTests {
 	@EnumSource
 	void failedWaitIsTimedByItsOutcome(Outcome outcome) {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
-		this.meters.notAcquired(KEY, Mode.EXCLUSIVE, outcome, Duration.ofMillis(20));
+		this.meters.notAcquired(KEY, Mode.EXCLUSIVE, outcome, 20_000_000);
 		assertThat(gauge("waiting")).isZero();
 		assertThat(gauge("held")).isZero();
 		assertThat(timerMillis("acquire", outcome.name().toLowerCase(Locale.ROOT))).isEqualTo(20);
@@ -153,7 +153,7 @@ class LockMetersTests {
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RESIGNED")
 	void lossIsCountedByItsReason(LockLoss.Reason reason) {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
-		this.meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
+		this.meters.acquired(new TestHold(KEY, 1), 0);
 		this.meters.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, reason), Duration.ofMillis(50));
 		assertThat(gauge("held")).isZero();
 		assertThat(timerMillis("hold", "lost")).isEqualTo(50);
@@ -238,16 +238,16 @@ class LockMetersTests {
 		});
 		LockMeters meters = new LockMeters(refusing, 2);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
-		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
-		meters.renewalSent(Duration.ZERO);
+		meters.acquired(new TestHold(KEY, 1), 0);
+		meters.renewalSent(0);
 		meters.lost(new TestHold(KEY, 1), new LockLoss(KEY, 1, LockLoss.Reason.GONE), Duration.ZERO);
 		assertThat(refusing.getMeters()).isEmpty();
 	}
 
 	@Test
 	void renewalsAreTimedForTheInstanceAsAWhole() {
-		this.meters.renewalSent(Duration.ofMillis(3));
-		this.meters.commandEnded(Command.RENEW, Duration.ofMillis(7), null);
+		this.meters.renewalSent(3_000_000);
+		this.meters.commandEnded(Command.RENEW, 7_000_000, null);
 		Map.of("renewal.lateness", 3.0, "renewal", 7.0)
 			.forEach((name, millis) -> assertThat(this.registry.get("watchdog.lock." + name).timer())
 				.returns(millis, (timer) -> timer.totalTime(TimeUnit.MILLISECONDS))
@@ -275,10 +275,10 @@ class LockMetersTests {
 	void gaugesOfANameDisappearWhenItIsNoLongerUsedAndComeBackWithIt() {
 		LockMeters meters = new LockMeters(this.registry, 2, Duration.ZERO);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
-		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
+		meters.acquired(new TestHold(KEY, 1), 0);
 		use(meters, LockKey.of("invoices"), 3);
 		assertThat(gauge("held")).isOne();
-		meters.released(new TestHold(KEY, 1), Duration.ZERO);
+		meters.released(new TestHold(KEY, 1), 0);
 		assertThat(gauge("held")).isZero();
 		use(meters, LockKey.of("invoices"), 3);
 		assertThat(this.registry.find("watchdog.lock.held").tag("lock", "orders").gauge()).isNull();
@@ -309,9 +309,9 @@ class LockMetersTests {
 		};
 		LockMeters meters = new LockMeters(throwing, 2);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
-		meters.acquired(new TestHold(KEY, 1), Duration.ZERO);
-		meters.released(new TestHold(KEY, 1), Duration.ZERO);
-		meters.commandEnded(Command.RENEW, Duration.ZERO, null);
+		meters.acquired(new TestHold(KEY, 1), 0);
+		meters.released(new TestHold(KEY, 1), 0);
+		meters.commandEnded(Command.RENEW, 0, null);
 		assertThat(throwing.get("watchdog.lock.held").tag("lock", "orders").gauge().value()).isZero();
 	}
 
@@ -322,8 +322,8 @@ class LockMetersTests {
 	private static void use(LockMeters meters, LockKey key, int times) {
 		for (int i = 0; i < times; i++) {
 			meters.waiting(key, Mode.EXCLUSIVE);
-			meters.acquired(new TestHold(key, 1), Duration.ZERO);
-			meters.released(new TestHold(key, 1), Duration.ZERO);
+			meters.acquired(new TestHold(key, 1), 0);
+			meters.released(new TestHold(key, 1), 0);
 		}
 	}
 

@@ -69,8 +69,7 @@ class LockObservationsTests {
 
 	private final Recorder recorder = new Recorder();
 
-	/* Engines, each before its observer. */
-	private final List<AutoCloseable> open = new ArrayList<>();
+	private final List<LockEngine> open = new ArrayList<>();
 
 	private final LockObservations observations = new LockObservations(this.registry, null, null, 100);
 
@@ -83,17 +82,15 @@ class LockObservationsTests {
 	}
 
 	private LockEngine engine(LockObservations observations) {
-		LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store, observations);
+		LockEngine engine = new LockEngine(EngineSettings.of("test"), this.store, this.store, this.store);
 		engine.customizations().instrument(Instrumentation.all(() -> List.of(observations)));
-		this.open.addAll(List.of(engine, observations));
+		this.open.add(engine);
 		return engine;
 	}
 
 	@AfterEach
-	void close() throws Exception {
-		for (AutoCloseable each : this.open) {
-			each.close();
-		}
+	void close() {
+		this.open.forEach(LockEngine::close);
 		this.other.close();
 	}
 
@@ -311,23 +308,49 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void handlerThatBlocksAtTheEndDelaysNeitherLockNorRenewalNorLoss() throws Exception {
-		CountDownLatch blocked = new CountDownLatch(1);
-		this.recorder.blocking = blocked;
-		long begun = System.nanoTime();
+	void handlerThatBlocksAtEndOfHoldDelaysOnlyItsCaller() throws Exception {
 		LockRequest renewed = REQUEST.withLease(Lease.renewed(Duration.ofSeconds(1)));
-		for (int i = 0; i < 100; i++) {
-			this.engine.acquire(renewed).close();
-			assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
-		}
+		Thread blocked = new Thread(() -> {
+			try {
+				this.engine.acquire(renewed).close();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+		});
+		this.recorder.blockedThread = blocked;
+		blocked.start();
+		await().until(() -> this.recorder.blocking.getCount() == 1);
 		try (LockHandle handle = this.engine.acquire(renewed)) {
 			await().until(() -> this.engine.localLocks().list().stream().anyMatch((lock) -> lock.renewals() > 1));
 			assertThat(this.engine.forceRelease(handle.key())).isTrue();
 			assertThat(handle.whenLost().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
 		}
-		assertThat(this.recorder.ended).isEmpty();
-		blocked.countDown();
-		await().until(() -> this.recorder.ended.size() == 202);
+		assertThat(ended("watchdog.lock.hold").low).containsEntry("outcome", "lost");
+		assertThat(blocked.isAlive()).as("the caller whose handler blocks").isTrue();
+		this.recorder.blocking.countDown();
+		blocked.join(TimeUnit.SECONDS.toMillis(20));
+		assertThat(this.recorder.ended).filteredOn((ended) -> ended.name.equals("watchdog.lock.hold")).hasSize(2);
+	}
+
+	@Test
+	void callersOwnThreadEndsItsObservations() throws Exception {
+		this.engine.acquire(REQUEST).close();
+		assertThat(this.recorder.ended).extracting((ended) -> ended.name)
+			.containsExactly("watchdog.lock.acquire", "watchdog.lock.hold");
+		LockHandle handle = this.engine.acquire(REQUEST);
+		var unused = handle.closeAsync();
+		await().until(() -> this.recorder.ended.size() == 4);
+	}
+
+	@Test
+	void nothingIsStartedIfObservationsAreOff() throws Exception {
+		this.observations.enable(false);
+		this.engine.<String, Exception>execute(REQUEST, (handle) -> "result");
+		assertThat(this.recorder.started).isEmpty();
+		assertThat(this.observations.calling(REQUEST.key())).isSameAs(Instrumentation.Call.UNOBSERVED);
+		Observation request = Observation.createNotStarted("request", this.registry);
+		assertThat(this.observations.within((key) -> request)).isSameAs(Instrumentation.NOTHING);
 	}
 
 	@Test
@@ -374,7 +397,10 @@ class LockObservationsTests {
 
 		private volatile String throwing = "";
 
-		private volatile @Nullable CountDownLatch blocking;
+		/* Of two: one is counted down by the thread that blocks. */
+		private final CountDownLatch blocking = new CountDownLatch(2);
+
+		private volatile @Nullable Thread blockedThread;
 
 		@Override
 		public void onStart(Observation.Context context) {
@@ -402,10 +428,10 @@ class LockObservationsTests {
 		@Override
 		public void onStop(Observation.Context context) {
 			fail("stop");
-			CountDownLatch blocking = this.blocking;
-			if (blocking != null) {
+			if (Thread.currentThread() == this.blockedThread && "watchdog.lock.hold".equals(context.getName())) {
+				this.blocking.countDown();
 				try {
-					blocking.await(60, TimeUnit.SECONDS);
+					this.blocking.await(60, TimeUnit.SECONDS);
 				}
 				catch (InterruptedException ex) {
 					Thread.currentThread().interrupt();

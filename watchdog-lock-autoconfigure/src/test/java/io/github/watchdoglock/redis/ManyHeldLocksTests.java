@@ -118,14 +118,14 @@ class ManyHeldLocksTests {
 		private final Collection<Late> late = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public void renewalSent(Duration lateness) {
+		public void renewalSent(long lateness) {
 			this.renewals.incrementAndGet();
-			this.greatest.accumulateAndGet(lateness.toNanos(), Math::max);
-			if (lateness.compareTo(LATEST) >= 0) {
+			this.greatest.accumulateAndGet(lateness, Math::max);
+			if (lateness >= LATEST.toNanos()) {
 				// The observer is notified when the renewal is answered, which may take
 				// as long as a command may.
 				long now = System.nanoTime();
-				this.late.add(new Late(lateness.toNanos(), now - lateness.plus(LEASE.dividedBy(10)).toNanos(), now));
+				this.late.add(new Late(lateness, now - lateness - LEASE.toNanos() / 10, now));
 			}
 		}
 

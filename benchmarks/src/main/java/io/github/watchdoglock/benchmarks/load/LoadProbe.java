@@ -33,8 +33,8 @@ final class LoadProbe implements EngineObserver {
 	private final AtomicInteger losses = new AtomicInteger();
 
 	@Override
-	public void renewalSent(Duration lateness) {
-		this.latest.accumulateAndGet(lateness.toNanos(), Math::max);
+	public void renewalSent(long lateness) {
+		this.latest.accumulateAndGet(lateness, Math::max);
 	}
 
 	@Override
