@@ -133,7 +133,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	}
 
 	@Override
-	public void run(ScriptCall call) {
+	public void run(ScriptCall<?> call) {
 		if (this.reconnecting.isFirst()) {
 			call.mayConnect();
 		}

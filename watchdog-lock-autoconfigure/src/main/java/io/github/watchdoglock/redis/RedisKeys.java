@@ -29,17 +29,6 @@ import io.github.watchdoglock.LockKey;
  */
 public final class RedisKeys {
 
-	/* Two to the power of ten. */
-	private static final int RECENT = 1_024;
-
-	private static final int UNUSED_BITS = Integer.SIZE - 10;
-
-	/*
-	 * The golden ratio: multiplied by it, the hashes of consecutive ids spread over all
-	 * places.
-	 */
-	private static final int SPREAD = 0x9E3779B9;
-
 	/*
 	 * Not the beginning of an encoded string: two digits would follow the percent sign.
 	 */
@@ -47,24 +36,15 @@ public final class RedisKeys {
 
 	private final String prefix;
 
-	/*
-	 * The names that were used recently: a lock and its release need the same one. Access
-	 * needs no lock, because an entry never changes and a lost one is created anew.
-	 */
-	private final Entry[] recent = new Entry[RECENT];
+	/* A lock and its release need the same name. */
+	private final RecentBytes<LockKey> recent = new RecentBytes<>(this::of);
 
 	RedisKeys(String prefix) {
 		this.prefix = prefix;
 	}
 
 	byte[] recent(LockKey key) {
-		int index = (key.hashCode() * SPREAD) >>> UNUSED_BITS;
-		Entry entry = this.recent[index];
-		if (entry == null || !entry.key.equals(key)) {
-			entry = new Entry(key, of(key));
-			this.recent[index] = entry;
-		}
-		return entry.name;
+		return this.recent.of(key);
 	}
 
 	/* For keys that were probably not used recently. */
@@ -98,11 +78,6 @@ public final class RedisKeys {
 		int colon = name.indexOf(':');
 		return (colon < 0) ? LockKey.of(PercentCode.decode(name)) : LockKey
 			.of(PercentCode.decode(name.substring(0, colon)), PercentCode.decode(name.substring(colon + 1)));
-	}
-
-	@SuppressWarnings("ArrayRecordComponent")
-	private record Entry(LockKey key, byte[] name) {
-
 	}
 
 }

@@ -19,7 +19,6 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -36,7 +35,6 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.netty.util.Timer;
 
 /**
  * The store of leases in Redis, with one script for each verb. Thread-safe.
@@ -50,7 +48,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	private final Renewals renewals;
 
-	private final Timer timer;
+	private final CallTimeouts timeouts;
 
 	private final StoreFailures failures;
 
@@ -58,22 +56,23 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	 * Acquisitions that have not been answered, so that a release does not overtake an
 	 * acquisition of its attempt that Redis has not received yet.
 	 */
-	private final Map<AttemptId, ScriptCall> acquiring = new ConcurrentHashMap<>();
+	private final Map<AttemptId, ScriptCall<?>> acquiring = new ConcurrentHashMap<>();
 
-	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, Timer timer, String address) {
+	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, CallTimeouts timeouts, String address) {
 		this.executor = executor;
-		this.timer = timer;
+		this.timeouts = timeouts;
 		this.failures = new StoreFailures(address);
 		this.arguments = new ScriptArguments(settings, executor.countsListeners());
-		this.renewals = new Renewals(executor, this.arguments, timer, this.failures);
+		this.renewals = new Renewals(executor, this.arguments, timeouts, this.failures);
 	}
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		ScriptCall call = this.arguments.acquire(command);
+		Call<AcquireAnswer> call = new Call<>(LockScript.ACQUIRE, this.arguments.acquire(command),
+				ScriptAnswers::acquired);
 		this.acquiring.put(command.attempt(), call);
-		call.answer().whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
-		return run(call, command.timeout(), ScriptAnswers::acquired);
+		call.whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
+		return run(call, command.timeout());
 	}
 
 	@Override
@@ -83,45 +82,57 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
-		ScriptCall acquire = this.acquiring.get(command.attempt());
+		ScriptCall<?> acquire = this.acquiring.get(command.attempt());
 		if (acquire != null) {
 			acquire.giveUp();
 		}
-		ScriptCall call = this.arguments.release(command);
-		return run(call, command.timeout(), ScriptAnswers::released);
+		Call<ReleaseAnswer> call = new Call<>(LockScript.RELEASE, this.arguments.release(command),
+				ScriptAnswers::released);
+		call.tryFirst(() -> this.arguments.setIfEqual(command));
+		return run(call, command.timeout());
 	}
 
 	@Override
 	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
-		return run(this.arguments.find(key), timeout, (answer) -> ScriptAnswers.found(key, answer));
+		return find(key, this.arguments.find(key), timeout);
 	}
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return run(this.arguments.force(key, token), timeout, ScriptAnswers::forced);
+		return run(new Call<>(LockScript.FORCE, this.arguments.force(key, token), ScriptAnswers::forced), timeout);
 	}
 
 	@Override
 	public CompletionStage<List<LockState>> request(LockKey key, long token, Duration timeout) {
-		return run(this.arguments.request(key, token), timeout, (answer) -> ScriptAnswers.found(key, answer));
+		return find(key, this.arguments.request(key, token), timeout);
 	}
 
-	private <T> CompletionStage<T> run(ScriptCall call, Duration timeout, Function<List<String>, T> reader) {
-		CompletableFuture<T> result = new CompletableFuture<>();
-		call.within(timeout, this.timer).whenComplete((answer, failure) -> {
-			if (failure != null) {
-				result.completeExceptionally(this.failures.of(call.isSent(), failure));
-				return;
-			}
-			try {
-				result.complete(reader.apply(answer));
-			}
-			catch (RuntimeException ex) {
-				result.completeExceptionally(this.failures.of(true, ex));
-			}
-		});
+	private CompletionStage<List<LockState>> find(LockKey key, EncodedArguments arguments, Duration timeout) {
+		return run(new Call<>(LockScript.FIND, arguments, (answer) -> ScriptAnswers.found(key, answer)), timeout);
+	}
+
+	private <T> CompletionStage<T> run(Call<T> call, Duration timeout) {
+		call.within(timeout, this.timeouts);
 		this.executor.run(call);
-		return result;
+		return call;
+	}
+
+	/**
+	 * A call whose failures say what callers of the store need to know.
+	 *
+	 * @param <T> the type of the answer
+	 */
+	private final class Call<T> extends ScriptCall<T> {
+
+		Call(LockScript script, EncodedArguments arguments, Function<List<String>, T> reader) {
+			super(script, arguments, reader);
+		}
+
+		@Override
+		Throwable failure(Throwable reason) {
+			return RedisLeaseStore.this.failures.of(isSent(), reason);
+		}
+
 	}
 
 }

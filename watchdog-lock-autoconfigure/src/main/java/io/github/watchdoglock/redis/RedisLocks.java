@@ -24,8 +24,6 @@ import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -53,13 +51,7 @@ public final class RedisLocks implements AutoCloseable {
 
 	private final LeaseSurvey roles;
 
-	/* The maximum delay of a timeout. */
-	private static final int TICK_MILLIS = 50;
-
-	private final HashedWheelTimer timer = new HashedWheelTimer(
-			// This thread also ends waits of callers that keep all processors busy.
-			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY), TICK_MILLIS,
-			TimeUnit.MILLISECONDS, 512, false);
+	private final CallTimeouts timeouts = new CallTimeouts();
 
 	private final LettuceClient client;
 
@@ -76,13 +68,13 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
 		boolean failsOver = RedisAddress.isOfSentinels(application);
-		ServerCheck check = new ServerCheck(settings, this.timer, failsOver);
+		ServerCheck check = new ServerCheck(settings, this.timeouts, failsOver);
 		this.client = LettuceClient.of(application, settings);
 		ConnectionBackOff backOff = new ConnectionBackOff(this.client.address(), " for locks", null);
 		this.subscriptions = new LettuceSubscriptions(this.client, settings, backOff, this.connecting);
 		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, backOff, this.connecting);
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix());
-		this.store = new RedisLeaseStore(this.scripts, settings, this.timer, describe(application));
+		this.store = new RedisLeaseStore(this.scripts, settings, this.timeouts, describe(application));
 		Callable<SurveySession> surveying = () -> openForSurvey(application, settings, check.key());
 		this.survey = new RedisSurvey(settings.keyPrefix(), false, surveying);
 		this.roles = new RedisSurvey(settings.keyPrefix(), true, surveying);
@@ -118,8 +110,7 @@ public final class RedisLocks implements AutoCloseable {
 	 * it too. Does not block.
 	 */
 	public void connect() {
-		// Otherwise the first command would have to wait until this thread has started.
-		this.timer.start();
+		this.timeouts.start();
 		this.scripts.begin();
 	}
 
@@ -180,7 +171,7 @@ public final class RedisLocks implements AutoCloseable {
 		this.scripts.close();
 		end(this.connecting);
 		this.client.close();
-		this.timer.stop().forEach((alarm) -> ((ScriptCall) alarm.task()).fail(new IllegalStateException("closed")));
+		this.timeouts.close();
 	}
 
 	/* A connection that is being opened needs the resources that are closed next. */

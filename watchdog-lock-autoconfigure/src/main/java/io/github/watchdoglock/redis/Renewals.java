@@ -24,12 +24,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
-import io.netty.util.Timer;
 
 /**
  * The sender of renewals, which sends them together and answers them one by one.
@@ -54,17 +54,17 @@ final class Renewals {
 
 	private final ScriptArguments arguments;
 
-	private final Timer timer;
+	private final CallTimeouts timeouts;
 
 	private final StoreFailures failures;
 
 	/* Set once Redis has answered that the keys of one script must share a slot. */
 	private volatile boolean slotted;
 
-	Renewals(ScriptExecutor executor, ScriptArguments arguments, Timer timer, StoreFailures failures) {
+	Renewals(ScriptExecutor executor, ScriptArguments arguments, CallTimeouts timeouts, StoreFailures failures) {
 		this.executor = executor;
 		this.arguments = arguments;
-		this.timer = timer;
+		this.timeouts = timeouts;
 		this.failures = failures;
 	}
 
@@ -108,8 +108,9 @@ final class Renewals {
 	}
 
 	private void sendBatch(List<Renewal> batch) {
-		ScriptCall call = this.arguments.renew(batch.stream().map(Renewal::command).toList());
-		call.within(batch.get(0).left(), this.timer).whenComplete((answer, failure) -> {
+		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.RENEW,
+				this.arguments.renew(batch.stream().map(Renewal::command).toList()), Function.identity());
+		call.within(batch.get(0).left(), this.timeouts).whenComplete((answer, failure) -> {
 			if (failure != null) {
 				failed(batch, call, failure);
 				return;
@@ -144,7 +145,7 @@ final class Renewals {
 	 * sent again separately. An error of the server itself must not cause a hundred more
 	 * commands: the renewals fail, and are sent again together later.
 	 */
-	private void failed(List<Renewal> batch, ScriptCall call, Throwable failure) {
+	private void failed(List<Renewal> batch, ScriptCall<?> call, Throwable failure) {
 		String error = StoreFailures.serverError(failure);
 		if (error != null && batch.size() > 1 && OF_ONE_KEY.matcher(error).matches()) {
 			this.slotted |= error.contains("CROSSSLOT");

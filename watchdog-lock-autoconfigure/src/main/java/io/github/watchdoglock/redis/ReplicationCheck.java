@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-import io.netty.util.Timer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -40,7 +40,7 @@ final class ReplicationCheck {
 
 	private final byte[] key;
 
-	private final Timer timer;
+	private final CallTimeouts timeouts;
 
 	private final boolean failsOver;
 
@@ -49,19 +49,20 @@ final class ReplicationCheck {
 	/**
 	 * Create a check.
 	 * @param key a key that no lock has
-	 * @param timer ends calls
+	 * @param timeouts ends calls
 	 * @param failsOver whether sentinels can make another server the primary
 	 */
-	ReplicationCheck(String key, Timer timer, boolean failsOver) {
+	ReplicationCheck(String key, CallTimeouts timeouts, boolean failsOver) {
 		this.key = key.getBytes(StandardCharsets.UTF_8);
-		this.timer = timer;
+		this.timeouts = timeouts;
 		this.failsOver = failsOver;
 	}
 
 	/* Does not block. */
-	void begin(Consumer<ScriptCall> sender) {
-		ScriptCall call = new ScriptCall(LockScript.REPLICATION, List.of(this.key), List.of());
-		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timer).whenComplete((answer, failure) -> {
+	void begin(Consumer<ScriptCall<?>> sender) {
+		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.REPLICATION,
+				new EncodedArguments(LockScript.REPLICATION, 1, this.key).add(this.key), Function.identity());
+		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));
 			}

@@ -52,6 +52,8 @@ final class ScriptAnswers {
 
 	private static final RenewAnswer GONE = new RenewAnswer.Gone();
 
+	private static final ReleaseAnswer RELEASED = new ReleaseAnswer(Ended.LEASE, Next.NOBODY);
+
 	/*
 	 * For an entry without an end, which is not one of ours: the longest possible lease.
 	 */
@@ -97,6 +99,9 @@ final class ScriptAnswers {
 	}
 
 	static ReleaseAnswer released(List<String> answer) {
+		if (answer.get(0).equals("lease nobody")) {
+			return RELEASED;
+		}
 		String[] words = words(answer, 2);
 		return new ReleaseAnswer(Ended.valueOf(words[0].toUpperCase(Locale.ROOT)),
 				Next.valueOf(words[1].toUpperCase(Locale.ROOT)));

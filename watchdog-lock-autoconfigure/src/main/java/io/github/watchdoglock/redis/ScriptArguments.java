@@ -18,7 +18,6 @@ package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 import io.github.watchdoglock.LockKey;
@@ -29,12 +28,13 @@ import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
 import io.github.watchdoglock.text.PrintableText;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
- * Commands as KEYS and ARGV of their scripts. The comment at the beginning of each script
- * says what they mean.
+ * Commands as keys and arguments of their scripts. The comment at the beginning of each
+ * script says what they mean.
  */
 final class ScriptArguments {
 
@@ -49,12 +49,33 @@ final class ScriptArguments {
 	 */
 	private static final String RECORD_HEAD = "2 o- ";
 
+	private static final byte[] IF_IDLE = ascii("idle");
+
+	private static final byte[] ALWAYS = ascii("always");
+
+	private static final byte[] LINGERING = ascii("l");
+
+	private static final byte[] ORDINARY = ascii("o");
+
+	private static final byte[] NONE = ascii("-");
+
+	private static final byte[] FINAL = ascii("f");
+
+	private static final byte[] EMPTY = {};
+
 	private final RedisKeys keys;
+
+	private final RecentBytes<String> labels = new RecentBytes<>(
+			(holder) -> label(holder).getBytes(StandardCharsets.UTF_8));
 
 	/* Whether messages are sent, and what the number of their receivers means. */
 	private final int mode;
 
 	private final long retention;
+
+	private static byte[] ascii(String text) {
+		return text.getBytes(StandardCharsets.US_ASCII);
+	}
 
 	ScriptArguments(RedisLockSettings settings, boolean countsListeners) {
 		this.keys = new RedisKeys(settings.keyPrefix());
@@ -62,72 +83,92 @@ final class ScriptArguments {
 		this.retention = settings.recordRetention().toMillis();
 	}
 
-	ScriptCall acquire(AcquireCommand command) {
+	EncodedArguments acquire(AcquireCommand command) {
 		long lease = millis(command.lease());
 		long retention = retention(lease);
 		Kind kind = command.attempt().kind();
-		return call(LockScript.ACQUIRE, command.key(),
-				texts(command.attempt(), lease + retention, digits(retention, 13),
-						Math.min(command.tokens(), TokenBlock.most(kind)), millis(command.poll()),
-						command.ifIdle() ? "idle" : "always", (command.lingering() && !kind.isShared()) ? "l" : "o",
-						this.mode, label(command.holder())));
+		return of(LockScript.ACQUIRE, command.key()).add(command.attempt())
+			.add(lease + retention)
+			.addDigits(retention, 13)
+			.add(Math.min(command.tokens(), TokenBlock.most(kind)))
+			.add(millis(command.poll()))
+			.add(command.ifIdle() ? IF_IDLE : ALWAYS)
+			.add((command.lingering() && !kind.isShared()) ? LINGERING : ORDINARY)
+			.add(this.mode)
+			.add(this.labels.of(command.holder()));
 	}
 
 	/* All commands differ only in key, owner and first token. */
-	ScriptCall renew(List<RenewCommand> commands) {
+	EncodedArguments renew(List<RenewCommand> commands) {
 		RenewCommand any = commands.get(0);
-		List<byte[]> keys = new ArrayList<>(commands.size());
-		List<byte[]> arguments = new ArrayList<>(2 + commands.size());
-		arguments.addAll(texts(millis(any.lease()), any.nextBlock() ? TokenBlock.SIZE : 0));
-		for (RenewCommand command : commands) {
-			// If many keys are held, none of them was used recently.
-			keys.add(this.keys.of(command.key()));
-			arguments.add(text(digits(command.firstToken(), 16) + " " + command.attempt() + " "));
-		}
-		return new ScriptCall(LockScript.RENEW, keys, arguments);
+		// If many keys are held, none of them was used recently.
+		List<byte[]> keys = commands.stream().map((command) -> this.keys.of(command.key())).toList();
+		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, keys.size(), keys.get(0));
+		keys.forEach(arguments::add);
+		arguments.add(millis(any.lease())).add(any.nextBlock() ? TokenBlock.SIZE : 0);
+		commands.forEach((command) -> arguments.add(command.firstToken(), 16, command.attempt()));
+		return arguments;
 	}
 
-	ScriptCall release(ReleaseCommand command) {
+	EncodedArguments release(ReleaseCommand command) {
 		ReleaseCommand.Requeue requeue = command.requeue();
-		String last = (command.lastToken() != ReleaseCommand.UNKNOWN) ? digits(command.lastToken(), 16) : "-";
-		ReleaseCommand.Grant grant = command.grant();
-		List<byte[]> arguments = texts(command.attempt(), last, this.mode, (grant != null) ? "-" : "f");
+		EncodedArguments arguments = of(LockScript.RELEASE, command.key()).add(command.attempt());
+		if (command.lastToken() != ReleaseCommand.UNKNOWN) {
+			arguments.addDigits(command.lastToken(), 16);
+		}
+		else {
+			arguments.add(NONE);
+		}
+		arguments.add(this.mode).add((command.grant() != null) ? NONE : FINAL);
 		if (requeue != null || millis(command.keep()) > 0) {
-			arguments.addAll(texts(millis(command.keep()), (requeue != null) ? requeue.attempt() : "",
-					(requeue != null) ? millis(requeue.poll()) : 0));
+			arguments.add(millis(command.keep()));
+			if (requeue != null) {
+				arguments.add(requeue.attempt()).add(millis(requeue.poll()));
+			}
+			else {
+				arguments.add(EMPTY).add(0);
+			}
 		}
-		ScriptCall call = call(LockScript.RELEASE, command.key(), arguments);
-		if (grant != null && requeue == null && command.keep().isZero() && command.lastToken() > 0) {
-			long retention = retention(millis(grant.lease()));
-			String record = RECORD_HEAD + digits(retention, 13) + " " + last + " " + last + " " + command.attempt()
-					+ " " + label(grant.holder());
-			call.tryFirst(new ScriptCall.SetIfEqual(text(record), retention / 2));
-		}
-		return call;
+		return arguments;
 	}
 
-	ScriptCall find(LockKey key) {
-		return call(LockScript.FIND, key, List.of());
+	/*
+	 * Return the command that may release a lease in place of the script; null if only
+	 * the script can.
+	 */
+	ScriptCall.@Nullable SetIfEqual setIfEqual(ReleaseCommand command) {
+		ReleaseCommand.Grant grant = command.grant();
+		if (grant == null || command.requeue() != null || !command.keep().isZero() || command.lastToken() <= 0) {
+			return null;
+		}
+		long retention = retention(millis(grant.lease()));
+		String last = String.format("%016d", command.lastToken());
+		String record = RECORD_HEAD + String.format("%013d", retention) + " " + last + " " + last + " "
+				+ command.attempt() + " " + label(grant.holder());
+		return new ScriptCall.SetIfEqual(this.keys.recent(command.key()), record.getBytes(StandardCharsets.UTF_8),
+				retention / 2);
 	}
 
-	ScriptCall request(LockKey key, long token) {
+	EncodedArguments find(LockKey key) {
+		return of(LockScript.FIND, key);
+	}
+
+	EncodedArguments request(LockKey key, long token) {
 		return withToken(LockScript.FIND, key, token);
 	}
 
-	ScriptCall force(LockKey key, long token) {
+	EncodedArguments force(LockKey key, long token) {
 		return withToken(LockScript.FORCE, key, token);
 	}
 
-	private ScriptCall withToken(LockScript script, LockKey key, long token) {
-		List<byte[]> arguments = texts(this.mode);
-		if (token != LeaseInspector.ALL) {
-			arguments.add(text(digits(token, 16)));
-		}
-		return call(script, key, arguments);
+	private EncodedArguments withToken(LockScript script, LockKey key, long token) {
+		EncodedArguments arguments = of(script, key).add(this.mode);
+		return (token != LeaseInspector.ALL) ? arguments.addDigits(token, 16) : arguments;
 	}
 
-	private ScriptCall call(LockScript script, LockKey key, List<byte[]> arguments) {
-		return new ScriptCall(script, List.of(this.keys.recent(key)), arguments);
+	private EncodedArguments of(LockScript script, LockKey key) {
+		byte[] name = this.keys.recent(key);
+		return new EncodedArguments(script, 1, name).add(name);
 	}
 
 	int slot(LockKey key) {
@@ -136,12 +177,6 @@ final class ScriptArguments {
 
 	private long retention(long lease) {
 		return Math.max(this.retention, LEASES_RETAINED * lease);
-	}
-
-	/* The scripts find the fields of the record by their positions. */
-	private static String digits(long number, int count) {
-		String digits = Long.toString(number);
-		return "0".repeat(Math.max(0, count - digits.length())) + digits;
 	}
 
 	/*
@@ -155,18 +190,6 @@ final class ScriptArguments {
 	/* Redis counts in milliseconds; a shorter duration becomes one millisecond. */
 	private static long millis(Duration duration) {
 		return (duration.isZero() || duration.isNegative()) ? 0 : Math.max(1, duration.toMillis());
-	}
-
-	static List<byte[]> texts(Object... values) {
-		List<byte[]> texts = new ArrayList<>(values.length);
-		for (Object value : values) {
-			texts.add(value.toString().getBytes(StandardCharsets.UTF_8));
-		}
-		return texts;
-	}
-
-	private static byte[] text(String value) {
-		return value.getBytes(StandardCharsets.UTF_8);
 	}
 
 }

@@ -16,26 +16,29 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.CommandArgs;
-import io.netty.util.Timeout;
-import io.netty.util.Timer;
-import io.netty.util.TimerTask;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script on its way to Redis and back. Thread-safe.
+ * A script on its way to Redis and back: the future of its answer. Thread-safe.
+ *
+ * @param <T> the type of the answer
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ScriptCall implements TimerTask {
+class ScriptCall<T> extends CompletableFuture<T> {
+
+	private static final Log logger = LogFactory.getLog(ScriptCall.class);
 
 	/* Includes the start of the client, which takes seconds if the JVM is slow. */
 	private static final Duration CONNECTING = Duration.ofSeconds(10);
@@ -44,13 +47,11 @@ final class ScriptCall implements TimerTask {
 
 	private final LockScript script;
 
-	private final byte[][] keys;
+	private final EncodedArguments arguments;
 
-	private final byte[][] arguments;
+	private final Function<List<String>, T> reader;
 
-	private final CompletableFuture<List<String>> answer = new CompletableFuture<>();
-
-	private @Nullable SetIfEqual first;
+	private Supplier<@Nullable SetIfEqual> first = () -> null;
 
 	private volatile long deadline;
 
@@ -66,28 +67,24 @@ final class ScriptCall implements TimerTask {
 
 	private volatile boolean givenUp;
 
-	ScriptCall(LockScript script, List<byte[]> keys, List<byte[]> arguments) {
+	/**
+	 * Create a call.
+	 * @param script the script
+	 * @param arguments its keys and arguments
+	 * @param reader converts the reply, and throws if it makes no sense
+	 */
+	ScriptCall(LockScript script, EncodedArguments arguments, Function<List<String>, T> reader) {
 		this.script = script;
-		this.keys = keys.toArray(byte[][]::new);
-		this.arguments = arguments.toArray(byte[][]::new);
+		this.arguments = arguments;
+		this.reader = reader;
 	}
 
 	/* The timeout begins here, regardless of what the call waits for. */
-	CompletableFuture<List<String>> within(Duration timeout, Timer timer) {
+	ScriptCall<T> within(Duration timeout, CallTimeouts timeouts) {
 		this.timeout = timeout.toNanos();
 		this.deadline = System.nanoTime() + this.timeout;
-		arm(timer, this.timeout);
-		return this.answer;
-	}
-
-	private void arm(Timer timer, long nanos) {
-		try {
-			Timeout alarm = timer.newTimeout(this, nanos, TimeUnit.NANOSECONDS);
-			this.answer.whenComplete((answer, failure) -> alarm.cancel());
-		}
-		catch (IllegalStateException ex) {
-			fail(new IllegalStateException("closed", ex));
-		}
+		timeouts.add(this);
+		return this;
 	}
 
 	/*
@@ -106,16 +103,18 @@ final class ScriptCall implements TimerTask {
 		this.carrier = carrier;
 	}
 
-	/* Checks again after each timeout, because sending may bring the deadline forward. */
-	@Override
-	public void run(Timeout alarm) {
-		long left = this.deadline - System.nanoTime();
-		if (left <= 0) {
+	/* Return whether the call has ended because it had no reply in time. Never throws. */
+	boolean endIfOverdue(long now) {
+		if (this.deadline - now > 0) {
+			return false;
+		}
+		try {
 			timeOut();
 		}
-		else if (!this.answer.isDone()) {
-			arm(alarm.timer(), Math.min(left, this.timeout));
+		catch (RuntimeException ex) {
+			logger.debug("A connection without a response could not be closed", ex);
 		}
+		return true;
 	}
 
 	/* The connection is notified first, so that later calls use another one. */
@@ -123,13 +122,13 @@ final class ScriptCall implements TimerTask {
 		Carrier carrier = this.carrier;
 		boolean ended = false;
 		try {
-			if (carrier != null && !this.answer.isDone()) {
+			if (carrier != null && !isDone()) {
 				carrier.unanswered(this.sentAt, Duration.ofNanos(this.timeout));
 			}
 		}
 		finally {
-			ended = this.answer.completeExceptionally(this.sent
-					? StoreFailures.noResponse(Duration.ofNanos(this.timeout)) : new TimeoutException(NOT_SENT));
+			ended = fail(this.sent ? StoreFailures.noResponse(Duration.ofNanos(this.timeout))
+					: new TimeoutException(NOT_SENT));
 		}
 		Future<?> reply = this.reply;
 		if (ended && reply != null) {
@@ -138,31 +137,23 @@ final class ScriptCall implements TimerTask {
 	}
 
 	/*
-	 * Set a command that is tried first, in place of the script. Must be called before
-	 * the call is sent.
+	 * Set a command that is tried first, in place of the script, if the server may know
+	 * it. Must be called before the call is sent.
 	 */
-	void tryFirst(SetIfEqual command) {
+	void tryFirst(Supplier<@Nullable SetIfEqual> command) {
 		this.first = command;
 	}
 
 	@Nullable SetIfEqual first() {
-		return this.first;
+		return this.first.get();
 	}
 
 	LockScript script() {
 		return this.script;
 	}
 
-	byte[][] keys() {
-		return this.keys;
-	}
-
-	byte[][] arguments() {
+	EncodedArguments arguments() {
 		return this.arguments;
-	}
-
-	CompletableFuture<List<String>> answer() {
-		return this.answer;
 	}
 
 	/*
@@ -174,17 +165,20 @@ final class ScriptCall implements TimerTask {
 			this.deadline = now + this.timeout;
 		}
 		this.sent = true;
-		return !this.givenUp && !this.answer.isDone();
+		return !this.givenUp && !isDone();
 	}
 
 	/* End the call with the reply of a driver. */
-	void complete(@Nullable Object reply) {
+	void reply(@Nullable Object reply) {
+		T answer;
 		try {
-			this.answer.complete(ScriptAnswers.texts(reply));
+			answer = this.reader.apply(ScriptAnswers.texts(reply));
 		}
-		catch (IllegalStateException ex) {
-			this.answer.completeExceptionally(ex);
+		catch (RuntimeException ex) {
+			fail(ex);
+			return;
 		}
+		complete(answer);
 	}
 
 	/* End the call without an effect. */
@@ -193,9 +187,17 @@ final class ScriptCall implements TimerTask {
 		fail(reason);
 	}
 
-	/* End the call with a failure. It may have had an effect if it was sent. */
-	void fail(Throwable reason) {
-		this.answer.completeExceptionally(reason);
+	/*
+	 * End the call with a failure. It may have had an effect if it was sent. Return
+	 * whether it has ended with this.
+	 */
+	boolean fail(Throwable reason) {
+		return completeExceptionally(failure(reason));
+	}
+
+	/* Return the exception for the caller. */
+	Throwable failure(Throwable reason) {
+		return reason;
 	}
 
 	boolean isSent() {
@@ -227,19 +229,26 @@ final class ScriptCall implements TimerTask {
 	 * unchanged, because the record then differs from that of a released key in its TTL
 	 * only.
 	 *
+	 * @param key the key
 	 * @param record the expected record
 	 * @param ttl the TTL of a released key, in milliseconds
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
-	record SetIfEqual(byte[] record, long ttl) {
+	record SetIfEqual(byte[] key, byte[] record, long ttl) {
 
-		CommandArgs<byte[], byte[]> arguments(byte[] key) {
-			return new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(key)
-				.addValue(this.record)
-				.add("IFEQ")
-				.addValue(this.record)
-				.add("GET")
-				.add("PX")
+		private static final byte[] IF_EQUAL = "IFEQ".getBytes(StandardCharsets.US_ASCII);
+
+		private static final byte[] GET = "GET".getBytes(StandardCharsets.US_ASCII);
+
+		private static final byte[] TTL = "PX".getBytes(StandardCharsets.US_ASCII);
+
+		EncodedArguments arguments() {
+			return new EncodedArguments(this.key).add(this.key)
+				.add(this.record)
+				.add(IF_EQUAL)
+				.add(this.record)
+				.add(GET)
+				.add(TTL)
 				.add(this.ttl);
 		}
 

@@ -23,19 +23,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.ValueOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
@@ -133,11 +132,10 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	}
 
 	/* Send a call after everything that was sent before. */
-	void send(ScriptCall call) {
-		ScriptCall.SetIfEqual first = call.first();
-		boolean tries = first != null && System.nanoTime() - this.scriptsUntil >= 0;
+	void send(ScriptCall<?> call) {
+		ScriptCall.SetIfEqual first = (System.nanoTime() - this.scriptsUntil >= 0) ? call.first() : null;
 		this.channels.inOrder(() -> {
-			if (first != null && tries) {
+			if (first != null) {
 				sendSetIfEqual(call, first);
 			}
 			else {
@@ -150,12 +148,11 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	 * If the record has changed, the script finds out how. A server that rejects the
 	 * command has not executed it. One that is out of memory executes the script.
 	 */
-	private void sendSetIfEqual(ScriptCall call, ScriptCall.SetIfEqual command) {
-		CommandArgs<byte[], byte[]> arguments = command.arguments(call.keys()[0]);
-		send(call, () -> this.commands.dispatch(CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE), arguments),
+	private void sendSetIfEqual(ScriptCall<?> call, ScriptCall.SetIfEqual command) {
+		send(call, CommandType.SET, new ValueOutput<>(ByteArrayCodec.INSTANCE), command.arguments(),
 				(answer, failure) -> {
 					if (failure == null && command.isEqual(answer)) {
-						call.complete(RELEASED);
+						call.reply(RELEASED);
 					}
 					else if (failure == null) {
 						sendScript(call, false);
@@ -175,17 +172,15 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	 * Send the digest of the script, or its source if Redis has answered that it does not
 	 * know the script.
 	 */
-	private void sendScript(ScriptCall call, boolean text) {
-		LockScript script = call.script();
-		ScriptOutputType type = script.answersList() ? ScriptOutputType.MULTI : ScriptOutputType.VALUE;
-		send(call,
-				() -> text ? this.commands.eval(script.text(), type, call.keys(), call.arguments())
-						: this.commands.evalsha(script.sha1(), type, call.keys(), call.arguments()),
-				(answer, failure) -> {
+	private void sendScript(ScriptCall<?> call, boolean source) {
+		CommandOutput<byte[], byte[], ?> output = call.script().answersList()
+				? new NestedMultiOutput<>(ByteArrayCodec.INSTANCE) : new ValueOutput<>(ByteArrayCodec.INSTANCE);
+		send(call, source ? CommandType.EVAL : CommandType.EVALSHA, output,
+				source ? call.arguments().withSource() : call.arguments(), (answer, failure) -> {
 					if (failure == null) {
-						call.complete(answer);
+						call.reply(answer);
 					}
-					else if (!text && failure instanceof RedisNoScriptException) {
+					else if (!source && failure instanceof RedisNoScriptException) {
 						sendScript(call, true);
 					}
 					else {
@@ -194,14 +189,14 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 				});
 	}
 
-	private void send(ScriptCall call, Supplier<RedisFuture<?>> command,
-			BiConsumer<@Nullable Object, @Nullable Throwable> then) {
+	private void send(ScriptCall<?> call, CommandType type, CommandOutput<byte[], byte[], ?> output,
+			EncodedArguments arguments, BiConsumer<@Nullable Object, @Nullable Throwable> then) {
 		if (!call.send()) {
 			call.notSent(new IllegalStateException("given up"));
 			return;
 		}
 		long sentAt = System.nanoTime();
-		RedisFuture<?> reply = command.get();
+		RedisFuture<?> reply = this.commands.dispatch(type, output, arguments);
 		call.sentBy(this, reply, sentAt);
 		reply.whenComplete((answer, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;

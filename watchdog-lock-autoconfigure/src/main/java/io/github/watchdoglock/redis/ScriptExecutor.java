@@ -27,7 +27,7 @@ interface ScriptExecutor {
 	 * they were passed to this method.
 	 * @param call the call
 	 */
-	void run(ScriptCall call);
+	void run(ScriptCall<?> call);
 
 	/**
 	 * Return whether the keys of one call must share a slot.

@@ -16,13 +16,14 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.netty.util.Timer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -45,7 +46,7 @@ final class ServerCheck {
 
 	private final RedisLockSettings settings;
 
-	private final Timer timer;
+	private final CallTimeouts timeouts;
 
 	private final ReplicationCheck replication;
 
@@ -54,32 +55,34 @@ final class ServerCheck {
 	/**
 	 * Create a check.
 	 * @param settings the settings of the store
-	 * @param timer ends calls
+	 * @param timeouts ends calls
 	 * @param failsOver whether sentinels can make another server the primary
 	 */
-	ServerCheck(RedisLockSettings settings, Timer timer, boolean failsOver) {
+	ServerCheck(RedisLockSettings settings, CallTimeouts timeouts, boolean failsOver) {
 		this.settings = settings;
-		this.timer = timer;
-		this.replication = new ReplicationCheck(key(), timer, failsOver);
+		this.timeouts = timeouts;
+		this.replication = new ReplicationCheck(key(), timeouts, failsOver);
 	}
 
 	/* Does not block. A warning about a server is not repeated. */
-	void beginWithReplicas(Consumer<ScriptCall> sender) {
+	void beginWithReplicas(Consumer<ScriptCall<?>> sender) {
 		if (this.settings.warnOfUnsafeReplication()) {
 			this.replication.begin(sender);
 		}
 	}
 
 	/* Does not block. If the check fails, the next contact begins it again. */
-	void begin(Consumer<ScriptCall> sender) {
+	void begin(Consumer<ScriptCall<?>> sender) {
 		if (!this.begun.compareAndSet(false, true)) {
 			return;
 		}
-		ScriptCall call = new ScriptCall(LockScript.CHECK, ScriptArguments.texts(key()),
-				ScriptArguments.texts(
-						this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "",
-						LettuceDerivation.CONNECT_TIMEOUT.toMillis()));
-		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timer).whenComplete((answer, failure) -> {
+		byte[] key = key().getBytes(StandardCharsets.UTF_8);
+		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.CHECK,
+				new EncodedArguments(LockScript.CHECK, 1, key).add(key)
+					.add(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "")
+					.add(LettuceDerivation.CONNECT_TIMEOUT.toMillis()),
+				Function.identity());
+		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);
 				beginWithReplicas(sender);

@@ -16,12 +16,14 @@
 
 package io.github.watchdoglock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
@@ -49,7 +51,8 @@ class RenewalsTests {
 	private final RecordingExecutor executor = new RecordingExecutor();
 
 	private final Renewals renewals = new Renewals(this.executor,
-			new ScriptArguments(RedisLockSettings.defaults(), true), StoreCommands.TIMER, new StoreFailures("Redis"));
+			new ScriptArguments(RedisLockSettings.defaults(), true), StoreCommands.TIMEOUTS,
+			new StoreFailures("Redis"));
 
 	@Test
 	void renewalsThatWantDifferentThingsAreSentApart() {
@@ -59,7 +62,7 @@ class RenewalsTests {
 					command.firstToken(), command.lease(), nextBlock, TIMEOUT)));
 		}
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands);
-		assertThat(this.executor.calls).extracting((call) -> call.keys().length).containsExactly(2, 2);
+		assertThat(this.executor.calls).extracting((call) -> call.arguments().keys()).containsExactly(2, 2);
 		answer(1, "cr", "77", "9000");
 		assertThat(StoreCommands.join(answers.get(2)))
 			.isEqualTo(new Renewed(true, TokenBlock.startingAt(77, Kind.EXCLUSIVE)));
@@ -73,7 +76,8 @@ class RenewalsTests {
 		List<RenewCommand> commands = new ArrayList<>(commands(5));
 		commands.addAll(commands(5));
 		this.renewals.send(commands);
-		assertThat(this.executor.calls).hasSize(5).allSatisfy((call) -> assertThat(call.keys()).hasNumberOfRows(2));
+		assertThat(this.executor.calls).hasSize(5)
+			.allSatisfy((call) -> assertThat(call.arguments().keys()).isEqualTo(2));
 	}
 
 	@Test
@@ -159,11 +163,12 @@ class RenewalsTests {
 	}
 
 	private void answer(int call, String... answers) {
-		this.executor.calls.get(call).answer().complete(List.of(answers));
+		this.executor.calls.get(call)
+			.reply(Stream.of(answers).map((answer) -> answer.getBytes(StandardCharsets.UTF_8)).toList());
 	}
 
 	private void fail(int call, Throwable failure) {
-		this.executor.calls.get(call).answer().completeExceptionally(failure);
+		this.executor.calls.get(call).fail(failure);
 	}
 
 	private static List<RenewCommand> commands(int count) {
@@ -176,12 +181,12 @@ class RenewalsTests {
 
 	private static final class RecordingExecutor implements ScriptExecutor {
 
-		private final List<ScriptCall> calls = Collections.synchronizedList(new ArrayList<>());
+		private final List<ScriptCall<?>> calls = Collections.synchronizedList(new ArrayList<>());
 
 		private boolean clustered;
 
 		@Override
-		public void run(ScriptCall call) {
+		public void run(ScriptCall<?> call) {
 			this.calls.add(call);
 		}
 

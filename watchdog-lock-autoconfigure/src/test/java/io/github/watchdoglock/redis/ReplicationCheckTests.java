@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,8 +40,8 @@ class ReplicationCheckTests {
 
 	private static final String LAST = "last";
 
-	@AutoClose("stop")
-	private final HashedWheelTimer timer = new HashedWheelTimer();
+	@AutoClose
+	private final CallTimeouts timer = new CallTimeouts();
 
 	@Test
 	void elsewhereItIsNone(CapturedOutput output) {
@@ -75,9 +74,9 @@ class ReplicationCheckTests {
 	private void look(CapturedOutput output, boolean failsOver, byte[][]... answers) {
 		ReplicationCheck check = new ReplicationCheck("key", this.timer, failsOver);
 		for (byte[][] answer : answers) {
-			check.begin((call) -> call.complete(List.of(answer)));
+			check.begin((call) -> call.reply(List.of(answer)));
 		}
-		check.begin((call) -> call.complete(List.of(answer(LAST, PRIMARY, "3", ""))));
+		check.begin((call) -> call.reply(List.of(answer(LAST, PRIMARY, "3", ""))));
 		await().untilAsserted(() -> assertThat(output).contains("This Redis has 3 replicas"));
 	}
 

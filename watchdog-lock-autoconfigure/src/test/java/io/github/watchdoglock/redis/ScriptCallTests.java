@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
-import io.netty.util.HashedWheelTimer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -35,15 +35,15 @@ import static org.awaitility.Awaitility.await;
  */
 class ScriptCallTests {
 
-	@AutoClose("stop")
-	private final HashedWheelTimer timer = new HashedWheelTimer();
+	@AutoClose
+	private final CallTimeouts timer = new CallTimeouts();
 
 	private final List<String> heard = new CopyOnWriteArrayList<>();
 
 	@Test
 	void connectionIsToldBeforeTheCallEnds() {
-		ScriptCall call = call();
-		var unused = call.answer().whenComplete((answer, failure) -> this.heard.add("ended"));
+		ScriptCall<List<String>> call = call();
+		var unused = call.whenComplete((answer, failure) -> this.heard.add("ended"));
 		assertThatThrownBy(() -> call.within(Duration.ofMillis(50), this.timer).join())
 			.hasCauseInstanceOf(TimeoutException.class);
 		await().until(() -> this.heard.size() == 3);
@@ -52,7 +52,7 @@ class ScriptCallTests {
 
 	@Test
 	void reasonDependsOnWhetherTheCallWasSent() {
-		ScriptCall sent = call();
+		ScriptCall<List<String>> sent = call();
 		CompletableFuture<List<String>> answer = sent.within(Duration.ofMillis(50), this.timer);
 		assertThat(sent.send()).isTrue();
 		assertThatThrownBy(answer::join).cause()
@@ -65,10 +65,9 @@ class ScriptCallTests {
 
 	@Test
 	void callThatWasAnsweredHasNoTimeout() {
-		ScriptCall answered = call();
+		ScriptCall<List<String>> answered = call();
 		CompletableFuture<List<String>> answer = answered.within(Duration.ofMillis(20), this.timer);
-		answered.answer().complete(List.of("done"));
-		await().until(() -> this.timer.pendingTimeouts() == 0);
+		answered.complete(List.of("done"));
 		assertThatThrownBy(() -> call().within(Duration.ofMillis(50), this.timer).join()).isNotNull();
 		assertThat(answer.join()).containsExactly("done");
 		await().until(() -> this.heard.contains("cancelled"));
@@ -77,7 +76,7 @@ class ScriptCallTests {
 
 	@Test
 	void callThatWaitedForItsConnectionHasItsWholeTimeoutOnceItIsSent() {
-		ScriptCall call = call();
+		ScriptCall<List<String>> call = call();
 		CompletableFuture<List<String>> answer = call.within(Duration.ofMillis(400), this.timer);
 		call.mayConnect();
 		await().during(Duration.ofMillis(600)).until(() -> !answer.isDone());
@@ -90,13 +89,14 @@ class ScriptCallTests {
 
 	@Test
 	void callAfterTheEndFailsAtOnce() {
-		this.timer.stop();
+		this.timer.close();
 		assertThatThrownBy(() -> call().within(Duration.ofSeconds(60), this.timer).join()).cause().hasMessage("closed");
 	}
 
 	@Test
 	void connectionThatThrowsKeepsNoOtherCallAlive() {
-		ScriptCall broken = new ScriptCall(LockScript.FIND, List.of(), List.of());
+		ScriptCall<List<String>> broken = new ScriptCall<>(LockScript.FIND,
+				new EncodedArguments(LockScript.FIND, 0, new byte[0]), Function.identity());
 		broken.sentBy((sentAt, timeout) -> {
 			throw new IllegalStateException("broken on purpose");
 		}, new CompletableFuture<>(), System.nanoTime());
@@ -106,10 +106,11 @@ class ScriptCallTests {
 		assertThatThrownBy(second::join).hasCauseInstanceOf(TimeoutException.class);
 	}
 
-	private ScriptCall call() {
+	private ScriptCall<List<String>> call() {
 		CompletableFuture<Void> reply = new CompletableFuture<>();
 		var unused = reply.whenComplete((nothing, cancelled) -> this.heard.add("cancelled"));
-		ScriptCall call = new ScriptCall(LockScript.FIND, List.of(), List.of());
+		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.FIND,
+				new EncodedArguments(LockScript.FIND, 0, new byte[0]), Function.identity());
 		call.sentBy((sentAt, timeout) -> this.heard.add("unanswered"), reply, System.nanoTime());
 		return call;
 	}

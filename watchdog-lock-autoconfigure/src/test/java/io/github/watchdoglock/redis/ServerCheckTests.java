@@ -124,7 +124,7 @@ class ServerCheckTests {
 
 	@Test
 	void anOldServerIsWarnedOf(CapturedOutput output) {
-		ServerCheck check = new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMER, false);
+		ServerCheck check = new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMEOUTS, false);
 		check.report(List.of("6.2.0", "noeviction"));
 		check.report(List.of("10.0.1", ""));
 		check.report(List.of("", ""));
@@ -139,18 +139,18 @@ class ServerCheckTests {
 		RedisLockSettings told = RedisLockSettings.defaults();
 		RedisLockSettings untold = new RedisLockSettings(told.keyPrefix(), told.clientName(), told.recordRetention(),
 				told.wakeUps(), told.pollInterval(), false);
-		List<ScriptCall> calls = new ArrayList<>();
-		new ServerCheck(untold, StoreCommands.TIMER, true).beginWithReplicas(calls::add);
+		List<ScriptCall<?>> calls = new ArrayList<>();
+		new ServerCheck(untold, StoreCommands.TIMEOUTS, true).beginWithReplicas(calls::add);
 		assertThat(calls).isEmpty();
-		new ServerCheck(told, StoreCommands.TIMER, true).beginWithReplicas(calls::add);
+		new ServerCheck(told, StoreCommands.TIMEOUTS, true).beginWithReplicas(calls::add);
 		assertThat(calls).hasSize(1);
 	}
 
 	/* The error messages of Redis 7.2. */
 	@Test
 	void refusalsOfNewerServersAreUnderstood(CapturedOutput output) {
-		new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMER, false).report(List.of("7.2.4", "noeviction",
-				"SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
+		new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMEOUTS, false).report(List.of("7.2.4",
+				"noeviction", "SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
 				"GET ERR ACL failure in script: No permissions to access a key",
 				"PUBLISH ERR ACL failure in script: No permissions to access a channel", "LSET ERR no such key"));
 		awaitWarning(output, "ACL SETUSER <user> +set ~watchdog-lock:* &watchdog-lock:*");

@@ -34,9 +34,6 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
-import io.netty.util.HashedWheelTimer;
-import io.netty.util.Timer;
-import io.netty.util.concurrent.DefaultThreadFactory;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -54,7 +51,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 	static final Duration POLL = Duration.ofSeconds(1);
 
 	/** Times out calls of all tests. */
-	static final Timer TIMER = new HashedWheelTimer(new DefaultThreadFactory("timeouts-of-tests", true));
+	static final CallTimeouts TIMEOUTS = new CallTimeouts();
 
 	static StoreCommands fresh() {
 		return fresh(Duration.ofSeconds(2));

@@ -47,8 +47,8 @@ class UnknownAnswersTests {
 	@ParameterizedTest
 	@MethodSource("meaningless")
 	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
-		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(), StoreCommands.TIMER,
-				"Redis");
+		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(),
+				StoreCommands.TIMEOUTS, "Redis");
 		StoreCommands commands = StoreCommands.fresh();
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
 			.hasMessageStartingWith("no answer from Redis (");
@@ -61,7 +61,7 @@ class UnknownAnswersTests {
 		StoreCommands commands = StoreCommands.fresh();
 		LeaseStore busy = new RedisLeaseStore(
 				new Answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8)),
-				RedisLockSettings.defaults(), StoreCommands.TIMER, "Redis");
+				RedisLockSettings.defaults(), StoreCommands.TIMEOUTS, "Redis");
 		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())
 			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
 		LockKey key = LockKey.of("orders");
@@ -72,9 +72,9 @@ class UnknownAnswersTests {
 	private record Answering(@Nullable Object answer) implements ScriptExecutor {
 
 		@Override
-		public void run(ScriptCall call) {
+		public void run(ScriptCall<?> call) {
 			assertThat(call.send()).isTrue();
-			call.complete(this.answer);
+			call.reply(this.answer);
 		}
 
 		@Override
