@@ -335,14 +335,9 @@ public final class Events implements EngineObserver {
 		}
 	}
 
-	private <A, B> void observe(Frequent<A, B> notification, A first, @Nullable B second, long number) {
+	private <A, B> void observe(ListenerQueue.Frequent<A, B> notification, A first, @Nullable B second, long number) {
 		for (EngineObserver observer : this.observers) {
-			try {
-				notification.accept(observer, first, second, number);
-			}
-			catch (Throwable ex) {
-				ListenerQueue.failed(ex);
-			}
+			ListenerQueue.dispatch(notification, observer, first, second, number);
 		}
 	}
 
@@ -350,20 +345,6 @@ public final class Events implements EngineObserver {
 		for (EngineObserver observer : this.observers) {
 			ListenerQueue.dispatch(notification, observer);
 		}
-	}
-
-	/**
-	 * A notification that each lock causes: it captures nothing, so that it need not be
-	 * created again.
-	 *
-	 * @param <A> the type of the first argument
-	 * @param <B> the type of the second argument
-	 */
-	@FunctionalInterface
-	private interface Frequent<A, B> {
-
-		void accept(EngineObserver observer, A first, @Nullable B second, long number);
-
 	}
 
 }

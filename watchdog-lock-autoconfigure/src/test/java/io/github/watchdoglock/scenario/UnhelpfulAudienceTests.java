@@ -36,7 +36,7 @@ import io.github.watchdoglock.event.LockEvent;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
-import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -220,9 +220,13 @@ class UnhelpfulAudienceTests {
 			return new Listener(audience);
 		}
 
+		/*
+		 * As Spring Boot's: one that exports on the caller's thread would block the
+		 * caller.
+		 */
 		@Bean
 		SpanProcessor spanProcessor(Audience audience) {
-			return SimpleSpanProcessor.create(new Exporter(audience));
+			return BatchSpanProcessor.builder(new Exporter(audience)).setScheduleDelay(Duration.ofMillis(50)).build();
 		}
 
 	}
