@@ -19,7 +19,10 @@ package io.github.watchdoglock.benchmarks.run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.benchmarks.lock.Contender;
 import org.jspecify.annotations.Nullable;
@@ -33,16 +36,16 @@ import org.jspecify.annotations.Nullable;
  * @param cases the ids of the cases to run; all if empty
  * @param redis the program of the server; null for the embedded one
  * @param before the jar of an earlier build of this project; null if there is none
- * @param withoutOthers whether only that build and this one are measured
+ * @param contenders the contenders to measure; all if empty
  * @param kinds whether locks that several callers may hold are measured
  * @param permitTime how long permits are held
  */
 record Options(boolean quick, int rounds, Duration length, Set<String> cases, @Nullable String redis,
-		@Nullable Path before, boolean withoutOthers, boolean kinds, Duration permitTime) {
+		@Nullable Path before, Set<Contender> contenders, boolean kinds, Duration permitTime) {
 
 	private static final String USAGE = "[--quick] [--rounds=5] [--seconds=1.5] [--cases=own-key-1,…]"
-			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar [--without-others]]"
-			+ " [--kinds [--permit-minutes=10]], or --report alone";
+			+ " [--redis=/path/to/redis-server] [--before=/path/to/earlier.jar]"
+			+ " [--contenders=watchdog-lock,redisson,…]" + " [--kinds [--permit-minutes=10]], or --report alone";
 
 	Options {
 		if (rounds < 1 || length.isNegative() || length.isZero()) {
@@ -51,14 +54,11 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		if (before != null && !Files.isRegularFile(before)) {
 			throw new IllegalArgumentException("'--before' must be a jar, and was " + before);
 		}
-		if (withoutOthers && before == null) {
-			throw new IllegalArgumentException("'--without-others' needs '--before'");
-		}
 	}
 
 	static Options parse(String... args) {
 		Arguments given = Arguments.parse(args, USAGE, "quick", "rounds", "seconds", "cases", "redis", "before",
-				"without-others", "kinds", "permit-minutes");
+				"contenders", "kinds", "permit-minutes");
 		boolean quick = given.has("quick");
 		double seconds = Double.parseDouble(given.find("seconds", quick ? "0.4" : "1.5"));
 		double permitMinutes = Double.parseDouble(given.find("permit-minutes", quick ? "0.2" : "10"));
@@ -67,7 +67,7 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		Options options = new Options(quick, given.number("rounds", quick ? 1 : 5),
 				Duration.ofMillis(Math.round(seconds * 1000)),
 				(cases != null) ? Set.of(cases.split(",", -1)) : Set.of(), given.find("redis"),
-				(before != null) ? Path.of(before) : null, given.has("without-others"), given.has("kinds"),
+				(before != null) ? Path.of(before) : null, contenders(given.find("contenders")), given.has("kinds"),
 				Duration.ofSeconds(Math.round(permitMinutes * 60)));
 		if (!Cases.ids(options).containsAll(options.cases)) {
 			throw new IllegalArgumentException(
@@ -76,12 +76,18 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 		return options;
 	}
 
+	private static Set<Contender> contenders(@Nullable String names) {
+		return (names != null) ? Stream.of(names.split(",", -1))
+			.map((name) -> Contender.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')))
+			.collect(Collectors.toUnmodifiableSet()) : Set.of();
+	}
+
 	/* Whether a contender is measured. */
 	boolean has(Contender contender) {
 		return switch (contender) {
-			case WATCHDOG_LOCK, NO_LOCK -> true;
+			case NO_LOCK -> true;
 			case WATCHDOG_LOCK_BEFORE -> this.before != null;
-			default -> !this.withoutOthers;
+			default -> this.contenders.isEmpty() || this.contenders.contains(contender);
 		};
 	}
 
@@ -92,7 +98,7 @@ record Options(boolean quick, int rounds, Duration length, Set<String> cases, @N
 
 	/* Whether the results are shown in the documentation. */
 	boolean isPublished() {
-		return !this.quick && this.cases.isEmpty() && !this.withoutOthers;
+		return !this.quick && this.cases.isEmpty() && this.contenders.isEmpty();
 	}
 
 	/* How long each contender works before the first round of a case. */

@@ -91,14 +91,14 @@ class OptionsTests {
 	}
 
 	@Test
-	void twoBuildsAreComparedWithoutOthers(@TempDir Path folder) throws IOException {
+	void onlyNamedContendersAreMeasuredBesideEarlierBuild(@TempDir Path folder) throws IOException {
 		Options options = Options.parse("--before=" + Files.createFile(folder.resolve("earlier.jar")),
-				"--without-others");
+				"--contenders=watchdog-lock,bare-pair");
 		assertThat(Contender.values()).filteredOn(options::has)
-			.containsExactlyInAnyOrder(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE, Contender.NO_LOCK);
+			.containsExactlyInAnyOrder(Contender.WATCHDOG_LOCK, Contender.WATCHDOG_LOCK_BEFORE, Contender.BARE_PAIR,
+					Contender.NO_LOCK);
 		assertThat(options.isPublished()).isFalse();
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--without-others"))
-			.withMessage("'--without-others' needs '--before'");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--contenders=redis"));
 	}
 
 	@Test

@@ -217,7 +217,8 @@ class FencedBoundariesTests {
 			inView(small, () -> {
 				transact(small, () -> update(small, 9));
 				assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> small.locks().acquire(PHONE))
-					.withMessageContainingAll("its fence could not be raised", "Connection is not available", "spring.jpa.open-in-view=false");
+					.withMessageContainingAll("its fence could not be raised", "Connection is not available",
+							"spring.jpa.open-in-view=false");
 				assertThat(small.locks().find(PHONE.key())).isEmpty();
 			});
 			small.stock().sell("phone", TestShop::nothing);
