@@ -314,7 +314,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return core().forUsers(done);
 	}
 
-	/* What the instrumentation has left to do for a hold that was closed. */
+	/* The rest of the work of the instrumentation for a hold that was closed. */
 	private @Nullable Runnable ending() {
 		return this.last ? core().customizations.instrumentation().ending(this.hold, lossAt(core().now())) : null;
 	}
