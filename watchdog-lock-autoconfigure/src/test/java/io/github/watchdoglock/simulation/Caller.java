@@ -145,7 +145,9 @@ final class Caller implements Runnable {
 		this.world.trace(this, "got " + failure);
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
-		if (cause instanceof LockStoreException && !this.world.isTroubled()) {
+		boolean moved = this.world.faults.moved
+				&& String.valueOf(cause.getMessage()).startsWith("Redis did not confirm");
+		if (cause instanceof LockStoreException && !moved && !this.world.isTroubled()) {
 			this.world.scheduler.violated("the store has failed without a reason: " + cause);
 		}
 	}

@@ -33,6 +33,9 @@ final class Faults {
 	/** Whether anything has happened because of which a store may fail. */
 	boolean troubled;
 
+	/** Whether there was another server, so that a check before a commit asks twice. */
+	boolean moved;
+
 	Faults(World world) {
 		this.world = world;
 	}
@@ -197,6 +200,7 @@ final class Faults {
 	/* The store is another server, which lacks a record; instances are notified later. */
 	void move(LockKey key, long time) {
 		met("server moved");
+		this.moved = true;
 		this.world.server.forget(key, this.world.longestBelief());
 		this.world.instances.forEach((instance) -> later(time, instance.link::moved));
 	}
