@@ -89,7 +89,14 @@ final class Callers {
 		catch (InterruptedException ex) {
 			throw interrupted(request, ex);
 		}
-		return run(request, handle, callback);
+		try {
+			return run(request, handle, callback);
+		}
+		catch (Error ex) {
+			// Closing it may have failed before it had begun.
+			handle.close();
+			throw ex;
+		}
 	}
 
 	/* Run work under a lock if it is granted within the wait time of the request. */
@@ -104,7 +111,14 @@ final class Callers {
 		if (handle.isEmpty()) {
 			return Optional.empty();
 		}
-		T result = run(request, handle.get(), callback);
+		T result;
+		try {
+			result = run(request, handle.get(), callback);
+		}
+		catch (Error ex) {
+			handle.get().close();
+			throw ex;
+		}
 		return Optional.of(Objects.requireNonNull(result,
 				"The work under a lock has returned null: call tryExecuteWithoutResult instead of tryExecute"));
 	}
@@ -126,11 +140,6 @@ final class Callers {
 			finally {
 				end.run();
 			}
-		}
-		catch (Error ex) {
-			// Closing it may have failed before it had begun.
-			handle.close();
-			throw ex;
 		}
 		if (this.core.rules.onLoss(request) == OnLoss.FAIL) {
 			handle.loss().ifPresent((loss) -> {
