@@ -39,7 +39,7 @@ final class PageRun {
 	private static final String READY = "Started FlashSaleApplication";
 
 	private static final Pattern STARTS_SAMPLE = Pattern
-		.compile("(?s).*(?:samples/flash-sale .*spring-boot:run|-jar samples/flash-sale/target/).*");
+		.compile("(?s).*(?:-Psample spring-boot:run|-jar samples/flash-sale/target/).*");
 
 	/* Tools that some pages need, but not the build. */
 	private static final List<String> TOOLS = List.of("curl", "docker", "jq", "redis-cli");
