@@ -18,20 +18,12 @@ package io.github.watchdoglock.samples.flashsale;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 import redis.embedded.RedisServer;
 import redis.embedded.core.RedisServerBuilder;
 
@@ -39,7 +31,6 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
-import org.springframework.core.env.MapPropertySource;
 
 /**
  * An initializer that starts a Redis if none listens, before any bean connects to it. The
@@ -49,10 +40,6 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 
 	private static final Log logger = LogFactory.getLog(EmbeddedRedis.class);
 
-	private static final int CONNECT_TIMEOUT_MILLIS = 500;
-
-	private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
-
 	@Override
 	public void initialize(GenericApplicationContext context) {
 		ConfigurableEnvironment environment = context.getEnvironment();
@@ -61,24 +48,23 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		}
 		String host = environment.getRequiredProperty("spring.data.redis.host");
 		int port = environment.getRequiredProperty("spring.data.redis.port", int.class);
-		if (listens(host, port)) {
+		if (RedisProcess.listens(host, port)) {
 			logger.info("Using the Redis that listens at " + host + ":" + port);
 			return;
 		}
 		try {
-			Path output = Files.createTempFile("flash-sale-redis", ".log");
-			Process redis = start(command(environment, host, port), output);
+			RedisProcess redis = new RedisProcess(command(environment, host, port), host, port);
 			// Beans are destroyed in reverse order, so Redis stops after all beans that
 			// use it.
-			context.getDefaultListableBeanFactory().registerDisposableBean("embeddedRedis", redis::destroy);
-			awaitListening(redis, host, port, output);
-			boolean started = redis.isAlive();
-			environment.getPropertySources()
-				.addFirst(new MapPropertySource("embeddedRedis", Map.of("flash-sale.started-redis", started)));
+			context.getDefaultListableBeanFactory().registerDisposableBean("redisProcess", redis::stop);
+			boolean started = redis.awaitListening();
+			if (started) {
+				context.getBeanFactory().registerSingleton("redisProcess", redis);
+			}
 			logger.info((started ? "Started a Redis at " : "Another instance started a Redis at ") + host + ":" + port);
 		}
 		catch (IOException ex) {
-			throw unavailable(host, port, ex.getMessage(), ex);
+			throw RedisProcess.unavailable(host, port, ex.getMessage(), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -104,47 +90,6 @@ final class EmbeddedRedis implements ApplicationContextInitializer<GenericApplic
 		return Pattern.compile(File.pathSeparator, Pattern.LITERAL)
 			.splitAsStream(System.getenv().getOrDefault("PATH", ""))
 			.anyMatch((folder) -> new File(folder, program).canExecute());
-	}
-
-	/*
-	 * Not with RedisServer.start(), whose shutdown hook stops Redis while it is in use.
-	 */
-	private static Process start(List<String> command, Path output) throws IOException {
-		output.toFile().deleteOnExit();
-		return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-	}
-
-	private static void awaitListening(Process redis, String host, int port, Path output)
-			throws IOException, InterruptedException {
-		long start = System.nanoTime();
-		boolean exited;
-		do {
-			exited = redis.waitFor(100, TimeUnit.MILLISECONDS);
-			// Guard against a race with another instance, whose Redis may have the port.
-			if (listens(host, port)) {
-				return;
-			}
-		}
-		while (!exited && System.nanoTime() - start < START_TIMEOUT.toNanos());
-		redis.destroyForcibly();
-		throw unavailable(host, port, Files.readString(output), null);
-	}
-
-	private static IllegalStateException unavailable(String host, int port, @Nullable String said,
-			@Nullable Throwable cause) {
-		return new IllegalStateException("No Redis listens at " + host + ":" + port
-				+ ", and none could be started. Start one there, or set EMBEDDED_REDIS_EXECUTABLE to a redis-server."
-				+ " Result of the attempt: " + said, cause);
-	}
-
-	private static boolean listens(String host, int port) {
-		try (Socket socket = new Socket()) {
-			socket.connect(new InetSocketAddress(host, port), CONNECT_TIMEOUT_MILLIS);
-			return true;
-		}
-		catch (IOException ex) {
-			return false;
-		}
 	}
 
 }

@@ -64,13 +64,12 @@ class ShopController {
 	}
 
 	@PostMapping("/buy-slowly/{sku}")
-	void buySlowly(@PathVariable @Pattern(regexp = SKU) String sku, @RequestParam(defaultValue = "true") boolean fenced)
-			throws InterruptedException {
-		if (fenced) {
-			this.slowShop.buy(sku);
-		}
-		else {
-			this.slowShop.buyUnfenced(sku);
+	void buySlowly(@PathVariable @Pattern(regexp = SKU) String sku,
+			@RequestParam(defaultValue = "CHECKED") SlowShop.Protection lock) throws InterruptedException {
+		switch (lock) {
+			case PLAIN -> this.slowShop.buyWithPlainLease(sku);
+			case CHECKED -> this.slowShop.buy(sku);
+			case FENCED -> this.slowShop.buyFenced(sku);
 		}
 	}
 

@@ -26,15 +26,11 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * A shop that sells so slowly that a lock can be lost in the middle of a sale. With the
- * fence, even then the next sale does not begin before the transaction of the earlier one
- * has ended.
+ * A shop that sells so slowly that a lock can be lost in the middle of a sale. Its
+ * methods differ in nothing but the lock.
  */
 @Service
 public class SlowShop {
-
-	/** The name of the locks, one for each article. */
-	public static final String LOCK = "stock";
 
 	/** How long the payment for each sale takes. */
 	public static final Duration PAYMENT = Duration.ofSeconds(4);
@@ -48,27 +44,64 @@ public class SlowShop {
 		this.work = work;
 	}
 
-	@DistributedLock(name = "stock", key = "#sku", fenced = true)
+	/* Like most locks in Redis: a loss changes nothing, and no commit is checked. */
+	@DistributedLock(name = "plain-stock", key = "#sku", onLoss = OnLoss.REPORT)
+	@Transactional
+	public void buyWithPlainLease(String sku) throws InterruptedException {
+		sell(sku, Protection.PLAIN);
+	}
+
+	@DistributedLock(name = "stock", key = "#sku")
 	@Transactional
 	public void buy(String sku) throws InterruptedException {
-		sell(sku);
+		sell(sku, Protection.CHECKED);
 	}
 
-	/* By default, a transaction whose lock is known to be lost would be rolled back. */
-	@DistributedLock(name = "stock", key = "#sku", onLoss = OnLoss.REPORT)
+	@DistributedLock(name = "stock", key = "#sku", fenced = true)
 	@Transactional
-	public void buyUnfenced(String sku) throws InterruptedException {
-		sell(sku);
+	public void buyFenced(String sku) throws InterruptedException {
+		sell(sku, Protection.FENCED);
 	}
 
-	private void sell(String sku) throws InterruptedException {
+	private void sell(String sku, Protection protection) throws InterruptedException {
 		int stock = this.inventory.stock(sku).orElseThrow(() -> new UnknownSkuException(sku));
 		if (stock == 0) {
 			throw new SoldOutException(sku);
 		}
-		this.work.run(LockKey.of(LOCK, sku), PAYMENT);
+		this.work.run(protection.lock(sku), PAYMENT);
 		this.inventory.setStock(sku, stock - 1);
 		this.inventory.addOrder(sku);
+	}
+
+	/**
+	 * How a lock protects the transaction of its holder.
+	 */
+	public enum Protection {
+
+		/**
+		 * By its lease alone.
+		 */
+		PLAIN,
+
+		/**
+		 * As it comes: the transaction is committed only under a lock that is held.
+		 */
+		CHECKED,
+
+		/**
+		 * The database makes the next sale wait for the end of this transaction.
+		 */
+		FENCED;
+
+		/**
+		 * Return the lock.
+		 * @param sku the article
+		 * @return the key of its lock
+		 */
+		public LockKey lock(String sku) {
+			return LockKey.of((this == PLAIN) ? "plain-stock" : "stock", sku);
+		}
+
 	}
 
 }

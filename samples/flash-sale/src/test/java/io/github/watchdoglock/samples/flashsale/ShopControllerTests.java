@@ -78,11 +78,13 @@ class ShopControllerTests {
 	}
 
 	@Test
-	void slowSaleIsFencedUnlessToldOtherwise() throws InterruptedException {
+	void slowSaleUsesTheRequestedLock() throws InterruptedException {
 		assertThat(this.mvc.post().uri("/buy-slowly/phone")).hasStatusOk();
 		then(this.slowShop).should().buy("phone");
-		assertThat(this.mvc.post().uri("/buy-slowly/phone?fenced=false")).hasStatusOk();
-		then(this.slowShop).should().buyUnfenced("phone");
+		assertThat(this.mvc.post().uri("/buy-slowly/phone?lock=PLAIN")).hasStatusOk();
+		then(this.slowShop).should().buyWithPlainLease("phone");
+		assertThat(this.mvc.post().uri("/buy-slowly/phone?lock=FENCED")).hasStatusOk();
+		then(this.slowShop).should().buyFenced("phone");
 	}
 
 	@Test
@@ -144,7 +146,7 @@ class ShopControllerTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/stock/phone", "/stock/phone?quantity=-1", "/stock/phone?quantity=x",
-			"/stock/a,b?quantity=1", "/buy/a,b", "/buy/phone?locked=x", "/buy-slowly/a,b", "/buy-slowly/phone?fenced=x",
+			"/stock/a,b?quantity=1", "/buy/a,b", "/buy/phone?locked=x", "/buy-slowly/a,b", "/buy-slowly/phone?lock=x",
 			"/report", "/report?seconds=0", "/report?seconds=301", "/export", "/export?seconds=0" })
 	void badInputIsABadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);

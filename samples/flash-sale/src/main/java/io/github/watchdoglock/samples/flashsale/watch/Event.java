@@ -39,6 +39,11 @@ public record Event(long id, long at, String url, Kind kind, String lock, String
 		FROZEN,
 
 		/**
+		 * A demonstration makes a sale lose its lock.
+		 */
+		MISHAP,
+
+		/**
 		 * A lock is at risk, or a release failed.
 		 */
 		WARNING,

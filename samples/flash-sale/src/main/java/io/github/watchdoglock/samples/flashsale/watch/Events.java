@@ -19,8 +19,11 @@ package io.github.watchdoglock.samples.flashsale.watch;
 import java.util.List;
 
 import io.github.watchdoglock.samples.flashsale.watch.Event.Kind;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -29,6 +32,8 @@ import org.springframework.stereotype.Repository;
  */
 @Repository
 class Events {
+
+	private static final Log logger = LogFactory.getLog(Events.class);
 
 	private final JdbcClient jdbc;
 
@@ -44,9 +49,15 @@ class Events {
 	}
 
 	void add(Kind kind, String lock, String what) {
-		this.jdbc.sql("insert into event (at, url, kind, lock, what) values (?, ?, ?, ?, ?)")
-			.params(System.currentTimeMillis(), this.url, kind.name(), lock, what)
-			.update();
+		try {
+			this.jdbc.sql("insert into event (at, url, kind, lock, what) values (?, ?, ?, ?, ?)")
+				.params(System.currentTimeMillis(), this.url, kind.name(), lock, what)
+				.update();
+		}
+		catch (DataAccessException ex) {
+			// H2 closes its database when the process ends, and no page shows the event.
+			logger.debug("An event is not stored: " + what, ex);
+		}
 	}
 
 }

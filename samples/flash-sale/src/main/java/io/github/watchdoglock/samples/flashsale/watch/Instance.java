@@ -32,13 +32,15 @@ import java.util.Map;
  * @param handedOnHere how many locks went from one of its callers to another
  * @param handedOnElsewhere how many locks went to a caller of another instance
  * @param lost how many locks were lost
+ * @param logged the latest warnings about locks in its log, the oldest one first
  */
 public record Instance(String url, boolean startedRedis, boolean pausable, List<Hold> holds, Map<String, Long> waiting,
-		List<String> unlocked, long renewals, long handedOnHere, long handedOnElsewhere, long lost) {
+		List<String> unlocked, long renewals, long handedOnHere, long handedOnElsewhere, long lost,
+		List<LogLines.Line> logged) {
 
 	Instance withHolds(List<Hold> current) {
 		return new Instance(this.url, this.startedRedis, this.pausable, current, this.waiting, this.unlocked,
-				this.renewals, this.handedOnHere, this.handedOnElsewhere, this.lost);
+				this.renewals, this.handedOnHere, this.handedOnElsewhere, this.lost, this.logged);
 	}
 
 	/**

@@ -28,6 +28,7 @@ import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockSnapshot.Status;
 import io.github.watchdoglock.samples.flashsale.NightlyReport;
+import io.github.watchdoglock.samples.flashsale.RedisProcess;
 import io.github.watchdoglock.samples.flashsale.SlowWork;
 import io.github.watchdoglock.samples.flashsale.watch.Instance.Hold;
 import jakarta.annotation.PreDestroy;
@@ -35,6 +36,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -61,21 +63,23 @@ class Instances {
 
 	private final LockDiary diary;
 
+	private final LogLines log;
+
 	private final String url;
 
 	private final boolean startedRedis;
 
 	Instances(JdbcClient jdbc, JsonMapper json, LocalLocks locks, LeaderElection election, SlowWork work,
-			LockDiary diary, @Value("${flash-sale.url}") String url,
-			@Value("${flash-sale.started-redis:false}") boolean startedRedis) {
+			LockDiary diary, LogLines log, @Value("${flash-sale.url}") String url, ObjectProvider<RedisProcess> redis) {
 		this.jdbc = jdbc;
 		this.json = json;
 		this.locks = locks;
 		this.leadership = election.of(NightlyReport.ROLE);
 		this.work = work;
 		this.diary = diary;
+		this.log = log;
 		this.url = url;
-		this.startedRedis = startedRedis;
+		this.startedRedis = redis.getIfAvailable() != null;
 	}
 
 	List<Instance> list() {
@@ -122,7 +126,7 @@ class Instances {
 			.filter((lock) -> lock.status() == Status.WAITING)
 			.collect(Collectors.groupingBy((lock) -> lock.key().toString(), Collectors.counting()));
 		return new Instance(this.url, this.startedRedis, isPausable(), holds, waiting, unlocked, this.diary.renewals(),
-				this.diary.handedOnHere(), this.diary.handedOnElsewhere(), this.diary.lost());
+				this.diary.handedOnHere(), this.diary.handedOnElsewhere(), this.diary.lost(), this.log.latest());
 	}
 
 	/* The instance that serves the database to the others has the only local session. */

@@ -17,13 +17,15 @@
 package io.github.watchdoglock.samples.flashsale.watch;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.samples.flashsale.Shop;
-import io.github.watchdoglock.samples.flashsale.SlowShop;
+import io.github.watchdoglock.samples.flashsale.SlowShop.Protection;
 import io.github.watchdoglock.samples.flashsale.watch.Event.Kind;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -38,13 +40,12 @@ import org.springframework.web.server.ResponseStatusException;
 @Service
 public class LastPhone {
 
-	static final String FENCED_SKU = "with-fence";
-
-	static final String UNFENCED_SKU = "without-fence";
-
 	private static final int PHONES = 1;
 
 	private static final long MILLIS_BEFORE_LOSS = 1000;
+
+	/* One sale at a time. A lock in Redis would be lost with those of the customers. */
+	private final ReentrantLock sale = new ReentrantLock();
 
 	private final Requests requests;
 
@@ -68,40 +69,70 @@ public class LastPhone {
 		this.redis = redis;
 	}
 
+	static String sku(Protection protection) {
+		return protection.name().toLowerCase(Locale.ROOT);
+	}
+
+	static LockKey lock(Protection protection) {
+		return protection.lock(sku(protection));
+	}
+
 	/**
 	 * Send the customers.
-	 * @param fenced whether they buy under a fenced lock
-	 * @param pause whether the first customer's instance is paused; otherwise Redis
-	 * forgets the lock
+	 * @param protection how their lock protects them
+	 * @param mishap how the first customer's lock is lost
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	@DistributedLock(name = "last-phone", waitTime = "0s")
-	public void sell(boolean fenced, boolean pause) throws InterruptedException {
-		String sku = fenced ? FENCED_SKU : UNFENCED_SKU;
-		LockKey lock = LockKey.of(SlowShop.LOCK, sku);
+	public void sell(Protection protection, Mishap mishap) throws InterruptedException {
+		if (!this.sale.tryLock()) {
+			throw new ResponseStatusException(HttpStatus.CONFLICT, "This sale was already running");
+		}
+		try {
+			sellAlone(protection, mishap);
+		}
+		finally {
+			this.sale.unlock();
+		}
+	}
+
+	private void sellAlone(Protection protection, Mishap mishap) throws InterruptedException {
+		String sku = sku(protection);
+		LockKey lock = lock(protection);
 		List<Instance> all = this.instances.list();
-		Instance one = all.stream()
-			.filter((instance) -> instance.pausable() || !pause)
-			.findFirst()
-			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT,
-					"No instance can be paused: start a second one"));
+		Instance one = (mishap != Mishap.PAUSE) ? all.get(0)
+				: first(all, Instance::pausable, "No instance can be paused: start a second one");
 		Instance other = all.stream().filter((instance) -> !instance.equals(one)).findFirst().orElse(one);
+		Instance ofRedis = (mishap != Mishap.RESTART) ? one
+				: first(all, Instance::startedRedis, RedisFreezer.REDIS_OF_OTHERS);
 		this.shop.restock(sku, PHONES);
-		String buy = "/buy-slowly/" + sku + "?fenced=" + fenced;
+		String buy = "/buy-slowly/" + sku + "?lock=" + protection;
 		CompletableFuture<Integer> first = this.requests.post(one.url() + buy);
 		awaitHolder(lock, first);
 		CompletableFuture<Integer> second = this.requests.post(other.url() + buy);
 		Thread.sleep(MILLIS_BEFORE_LOSS);
-		if (pause) {
-			add(Kind.WARNING, lock, "Paused " + one.url().replace("http://", "") + " for " + ProcessPauser.SECONDS
-					+ " s in the middle of a sale");
-			this.requests.post(one.url() + "/pause").join();
-		}
-		else {
-			add(Kind.WARNING, lock, "Redis forgot " + lock + " in the middle of a sale");
-			this.redis.delete("watchdog-lock:{" + lock + "}");
+		switch (mishap) {
+			case FORGET -> {
+				add(Kind.MISHAP, lock, "Redis forgot " + lock + " in the middle of a sale");
+				this.redis.delete("watchdog-lock:{" + lock + "}");
+			}
+			case RESTART -> {
+				add(Kind.MISHAP, lock, "Redis restarted without its data in the middle of a sale");
+				this.requests.post(ofRedis.url() + "/restart-redis").join();
+			}
+			case PAUSE -> {
+				add(Kind.MISHAP, lock, "Paused " + one.url().replace("http://", "") + " for " + ProcessPauser.SECONDS
+						+ " s in the middle of a sale");
+				this.requests.post(one.url() + "/pause").join();
+			}
 		}
 		report(sku, lock, first.join(), second.join());
+	}
+
+	private static Instance first(List<Instance> all, Predicate<Instance> suitable, String otherwise) {
+		return all.stream()
+			.filter(suitable)
+			.findFirst()
+			.orElseThrow(() -> new ResponseStatusException(HttpStatus.CONFLICT, otherwise));
 	}
 
 	private void awaitHolder(LockKey lock, CompletableFuture<Integer> sale) throws InterruptedException {
@@ -119,6 +150,10 @@ public class LastPhone {
 			add(Kind.GOOD, lock, "The second customer had to wait for the end of the first one's transaction,"
 					+ " and found the phone sold out");
 		}
+		else if (first == HttpStatus.SERVICE_UNAVAILABLE.value() && second == HttpStatus.OK.value()) {
+			add(Kind.GOOD, lock, "The first customer's sale was rolled back because its lock was lost,"
+					+ " and the second one bought the phone");
+		}
 		else {
 			add(Kind.WARNING, lock, "The first customer got the status " + first + ", and the second one " + second);
 		}
@@ -126,6 +161,28 @@ public class LastPhone {
 
 	private void add(Kind kind, LockKey lock, String what) {
 		this.events.add(kind, lock.toString(), what);
+	}
+
+	/**
+	 * How a lock is lost.
+	 */
+	public enum Mishap {
+
+		/**
+		 * Its key is deleted.
+		 */
+		FORGET,
+
+		/**
+		 * Redis is started again without its data.
+		 */
+		RESTART,
+
+		/**
+		 * The process of its holder stands still for longer than the lease.
+		 */
+		PAUSE
+
 	}
 
 }

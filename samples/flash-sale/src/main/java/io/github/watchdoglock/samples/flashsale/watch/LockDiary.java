@@ -28,7 +28,7 @@ import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.samples.flashsale.SalesExport;
 import io.github.watchdoglock.samples.flashsale.SalesReport;
-import io.github.watchdoglock.samples.flashsale.SlowShop;
+import io.github.watchdoglock.samples.flashsale.SlowShop.Protection;
 import io.github.watchdoglock.samples.flashsale.watch.Event.Kind;
 
 import org.springframework.stereotype.Component;
@@ -41,7 +41,9 @@ import org.springframework.stereotype.Component;
 @Component
 class LockDiary implements LockListener, LeaderListener {
 
-	private static final Map<LockKey, String> WORK = Map.of(SalesReport.LOCK, "report", SalesExport.LOCK, "export");
+	private static final Map<LockKey, String> WORK = Map.of(SalesReport.LOCK, "report", SalesExport.LOCK, "export",
+			LastPhone.lock(Protection.PLAIN), "sale", LastPhone.lock(Protection.CHECKED), "sale",
+			LastPhone.lock(Protection.FENCED), "sale");
 
 	private final LongAdder renewals = new LongAdder();
 
@@ -81,19 +83,16 @@ class LockDiary implements LockListener, LeaderListener {
 	@Override
 	public void lost(LockLoss loss, Duration held) {
 		this.lost.increment();
-		String key = loss.key().toString();
-		String work = loss.key().name().equals(SlowShop.LOCK) ? "sale" : WORK.get(loss.key());
-		this.events.add(Kind.LOST, key,
-				(work != null)
-						? "The " + work + " lost its lock after " + seconds(held)
-								+ " and kept running without it, because onLoss is REPORT"
-						: key + " was lost after " + seconds(held) + " (" + loss.reason().tag() + ")");
+		String work = WORK.get(loss.key());
+		this.events.add(Kind.LOST, loss.key().toString(),
+				(work != null) ? "The " + work + " lost its lock after " + seconds(held) + " and went on without it"
+						: loss.key() + " was lost after " + seconds(held) + " (" + loss.reason().tag() + ")");
 	}
 
 	@Override
 	public void released(LockKey key, long token, Duration held) {
 		String work = WORK.get(key);
-		if (work != null) {
+		if (work != null && !work.equals("sale")) {
 			this.events.add(Kind.GOOD, key.toString(), "The " + work + " is written, and held its lock to the end");
 		}
 	}

@@ -33,6 +33,9 @@ import org.springframework.web.server.ResponseStatusException;
 @Component
 class RedisFreezer {
 
+	static final String REDIS_OF_OTHERS = "No instance of the sample has started this Redis:"
+			+ " other applications may use it";
+
 	private final StringRedisTemplate redis;
 
 	private final Instances instances;
@@ -47,8 +50,7 @@ class RedisFreezer {
 
 	void freeze(Duration time) {
 		if (this.instances.list().stream().noneMatch(Instance::startedRedis)) {
-			throw new ResponseStatusException(HttpStatus.CONFLICT,
-					"No instance of the sample has started this Redis: other applications may use it");
+			throw new ResponseStatusException(HttpStatus.CONFLICT, REDIS_OF_OTHERS);
 		}
 		byte[] millis = Long.toString(time.toMillis()).getBytes(StandardCharsets.US_ASCII);
 		this.redis.execute((RedisCallback<Object>) (connection) -> connection.execute("CLIENT",

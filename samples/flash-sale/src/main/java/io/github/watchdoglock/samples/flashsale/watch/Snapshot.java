@@ -23,7 +23,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.samples.flashsale.NightlyReport;
 import io.github.watchdoglock.samples.flashsale.SalesExport;
 import io.github.watchdoglock.samples.flashsale.SalesReport;
-import io.github.watchdoglock.samples.flashsale.SlowShop;
+import io.github.watchdoglock.samples.flashsale.SlowShop.Protection;
 import io.github.watchdoglock.samples.flashsale.StockLevel;
 import io.github.watchdoglock.samples.flashsale.watch.Instance.Hold;
 
@@ -42,10 +42,9 @@ record Snapshot(long at, boolean redisAnswers, List<StockLevel> sales, List<Lock
 		List<Event> events) {
 
 	private static final List<String> KEYS = List.of(NightlyReport.ROLE,
-			LockKey.of("flash-sale", CustomerRush.LOCKED_SKU).toString(),
-			LockKey.of(SlowShop.LOCK, LastPhone.UNFENCED_SKU).toString(),
-			LockKey.of(SlowShop.LOCK, LastPhone.FENCED_SKU).toString(), SalesReport.LOCK.toString(),
-			SalesExport.LOCK.toString());
+			LockKey.of("flash-sale", CustomerRush.LOCKED_SKU).toString(), LastPhone.lock(Protection.PLAIN).toString(),
+			LastPhone.lock(Protection.CHECKED).toString(), LastPhone.lock(Protection.FENCED).toString(),
+			SalesReport.LOCK.toString(), SalesExport.LOCK.toString());
 
 	/*
 	 * Instances report at different moments, and a lock may have been handed on in

@@ -23,6 +23,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.samples.flashsale.NightlyReport;
+import io.github.watchdoglock.samples.flashsale.SlowShop.Protection;
 import io.github.watchdoglock.samples.flashsale.StockLevel;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -99,8 +100,9 @@ class Snapshots {
 	private List<StockLevel> sales() {
 		return this.jdbc.sql("""
 				select sku, stock, (select count(*) from orders where orders.sku = item.sku) as sold
-				from item where sku in (?, ?, ?, ?)""")
-			.params(CustomerRush.LOCKED_SKU, CustomerRush.UNLOCKED_SKU, LastPhone.FENCED_SKU, LastPhone.UNFENCED_SKU)
+				from item where sku in (?, ?, ?, ?, ?)""")
+			.params(CustomerRush.LOCKED_SKU, CustomerRush.UNLOCKED_SKU, LastPhone.sku(Protection.PLAIN),
+					LastPhone.sku(Protection.CHECKED), LastPhone.sku(Protection.FENCED))
 			.query(StockLevel.class)
 			.list();
 	}

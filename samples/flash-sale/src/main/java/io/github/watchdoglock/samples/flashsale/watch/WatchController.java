@@ -21,15 +21,21 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import io.github.watchdoglock.samples.flashsale.RedisProcess;
+import io.github.watchdoglock.samples.flashsale.SlowShop.Protection;
+import io.github.watchdoglock.samples.flashsale.watch.LastPhone.Mishap;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import reactor.core.publisher.Flux;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
 
 /**
  * The web interface of the page.
@@ -47,13 +53,16 @@ class WatchController {
 
 	private final ProcessPauser pauser;
 
+	private final ObjectProvider<RedisProcess> redis;
+
 	WatchController(Snapshots snapshots, CustomerRush rush, LastPhone lastPhone, RedisFreezer freezer,
-			ProcessPauser pauser) {
+			ProcessPauser pauser, ObjectProvider<RedisProcess> redis) {
 		this.snapshots = snapshots;
 		this.rush = rush;
 		this.lastPhone = lastPhone;
 		this.freezer = freezer;
 		this.pauser = pauser;
+		this.redis = redis;
 	}
 
 	@GetMapping(path = "/snapshots", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
@@ -67,9 +76,16 @@ class WatchController {
 	}
 
 	@PostMapping("/last-phone")
-	void lastPhone(@RequestParam(defaultValue = "true") boolean fenced,
-			@RequestParam(defaultValue = "false") boolean pause) throws InterruptedException {
-		this.lastPhone.sell(fenced, pause);
+	void lastPhone(@RequestParam(defaultValue = "CHECKED") Protection lock,
+			@RequestParam(defaultValue = "FORGET") Mishap mishap) throws InterruptedException {
+		this.lastPhone.sell(lock, mishap);
+	}
+
+	@PostMapping("/restart-redis")
+	void restartRedis() throws IOException, InterruptedException {
+		this.redis.getIfAvailable(() -> {
+			throw new ResponseStatusException(HttpStatus.CONFLICT, RedisFreezer.REDIS_OF_OTHERS);
+		}).restart();
 	}
 
 	@PostMapping("/pause")

@@ -137,11 +137,11 @@ final class Browser implements AutoCloseable {
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
 	}
 
-	void picture(Path file, int height) throws IOException {
+	void picture(Path file, int top, int bottom) throws IOException {
 		int width = script("return document.documentElement.clientWidth").asInt();
 		JsonNode picture = command("goog/cdp/execute",
 				Map.of("cmd", "Page.captureScreenshot", "params", Map.of("captureBeyondViewport", true, "clip",
-						Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1))));
+						Map.of("x", 0, "y", top, "width", width, "height", bottom - top, "scale", 1))));
 		Files.createDirectories(file.toAbsolutePath().getParent());
 		Files.write(file, Base64.getDecoder().decode(picture.get("data").asString()));
 	}

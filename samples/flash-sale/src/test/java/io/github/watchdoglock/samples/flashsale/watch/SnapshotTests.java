@@ -86,7 +86,7 @@ class SnapshotTests {
 
 	@Test
 	void lockIsLostWhileItsWorkContinues() {
-		Instance without = new Instance("a", true, false, List.of(), Map.of(), List.of(REPORT), 0, 0, 0, 1);
+		Instance without = new Instance("a", true, false, List.of(), Map.of(), List.of(REPORT), 0, 0, 0, 1, List.of());
 		assertThat(lock(REPORT, snapshot(true, without)).state()).isEqualTo(State.LOST);
 		Lock again = lock(REPORT, snapshot(true, without, instance("b", List.of(hold(REPORT, 2)), Map.of())));
 		assertThat(again.state()).isEqualTo(State.HELD);
@@ -131,7 +131,7 @@ class SnapshotTests {
 			.forEach((i) -> holds.add(new Hold(List.of(SALE, REPORT, EXPORT, ROLE, "else").get(random.nextInt(5)),
 					random.nextLong(1_000_000), NOW - 100 + random.nextInt(1000))));
 		return new Instance(url, false, false, holds, Map.of(SALE, (long) random.nextInt(2)),
-				(random.nextInt(4) == 0) ? List.of(REPORT) : List.of(), 0, 0, 0, 0);
+				(random.nextInt(4) == 0) ? List.of(REPORT) : List.of(), 0, 0, 0, 0, List.of());
 	}
 
 	private static Hold hold(String key, long token) {
@@ -139,7 +139,7 @@ class SnapshotTests {
 	}
 
 	private static Instance instance(String url, List<Hold> holds, Map<String, Long> waiting) {
-		return new Instance(url, false, false, holds, waiting, List.of(), 0, 0, 0, 0);
+		return new Instance(url, false, false, holds, waiting, List.of(), 0, 0, 0, 0, List.of());
 	}
 
 	private static Snapshot snapshot(boolean redisAnswers, Instance... instances) {

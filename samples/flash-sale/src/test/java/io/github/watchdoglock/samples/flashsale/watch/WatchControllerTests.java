@@ -80,15 +80,21 @@ class WatchControllerTests {
 		then(this.redis).shouldHaveNoInteractions();
 	}
 
+	@Test
+	void redisOfOthersIsNotRestarted() {
+		assertThat(this.mvc.post().uri("/restart-redis")).hasStatus(HttpStatus.CONFLICT);
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "/freeze", "/freeze?seconds=0", "/freeze?seconds=11", "/rush?locked=x",
-			"/last-phone?fenced=x" })
+			"/last-phone?lock=x", "/last-phone?mishap=x" })
 	void badInputIsABadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
 	}
 
 	private static Instance instance(boolean startedRedis) {
-		return new Instance("http://127.0.0.1:8080", startedRedis, false, List.of(), Map.of(), List.of(), 0, 0, 0, 0);
+		return new Instance("http://127.0.0.1:8080", startedRedis, false, List.of(), Map.of(), List.of(), 0, 0, 0, 0,
+				List.of());
 	}
 
 }
