@@ -31,7 +31,6 @@ import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Instrumentation;
-import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LockEventPublisher;
@@ -69,7 +68,7 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
-			ObjectProvider<RoleObserver> roles, ObjectProvider<AcquisitionGuard> guards,
+			ObjectProvider<LeaderElections> elections, ObjectProvider<AcquisitionGuard> guards,
 			@Qualifier("watchdogLockNonBlockingThread") ObjectProvider<BooleanSupplier> nonBlocking) {
 		LockEngine engine = new LockEngine(settings(properties, label), leases.store(), leases.inspector(),
 				leases.wakeUps(),
@@ -89,7 +88,7 @@ class LockEngineConfiguration {
 			LeaderElections.ensureCommitAllowed();
 			engine.ensureCommitAllowed(fenced, LeaderElections.guardingLocks(), flush);
 		}));
-		roles.ifAvailable(engine::setRoleObserver);
+		elections.ifAvailable((present) -> engine.setRoleObserver(present.observer()));
 		guards.ifAvailable(engine.customizations()::guardFenced);
 		nonBlocking.ifAvailable(engine.customizations()::rejectBlocking);
 		return new EngineBean(engine);

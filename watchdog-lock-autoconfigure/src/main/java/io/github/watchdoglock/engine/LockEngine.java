@@ -40,7 +40,6 @@ import io.github.watchdoglock.LockSnapshot;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.listener.RoleObserver;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
@@ -122,7 +121,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * notified of these locks.
 	 * @param observer is notified of these locks inline
 	 */
-	public void setRoleObserver(RoleObserver observer) {
+	public void setRoleObserver(EngineObserver observer) {
 		this.core.events.setRoleObserver(observer);
 	}
 

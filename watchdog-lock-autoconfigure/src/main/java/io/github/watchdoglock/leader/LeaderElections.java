@@ -22,14 +22,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -40,20 +38,15 @@ import io.github.watchdoglock.Leadership;
 import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.OnLoss;
-import io.github.watchdoglock.listener.RoleObserver;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.time.Threads;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of an instance in all elections. Thread-safe.
  */
-public final class LeaderElections implements LeaderElection, RoleObserver {
-
-	private static final Log logger = LogFactory.getLog(LeaderElections.class);
+public final class LeaderElections implements LeaderElection {
 
 	private final Map<String, Candidacy> candidacies = new ConcurrentHashMap<>();
 
@@ -238,44 +231,12 @@ public final class LeaderElections implements LeaderElection, RoleObserver {
 		return TermShare.guardingLocks();
 	}
 
-	@Override
-	public void atRisk(LockKey key, long token, Duration remaining, Throwable cause) {
-		find(key).ifPresent(
-				(candidacy) -> candidacy.notifyOf(token, (listener, term) -> listener.atRisk(term, remaining, cause)));
-		log(logger::warn, key, token, " is at risk: it cannot be renewed, and ends in " + remaining.toMillis()
-				+ " ms unless a renewal succeeds", cause);
-	}
-
-	@Override
-	public void recovered(LockKey key, long token) {
-		find(key).ifPresent((candidacy) -> candidacy.notifyOf(token, LeaderListener::recovered));
-		log(logger::info, key, token, " is no longer at risk: it was renewed", null);
-	}
-
-	@Override
-	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		log(logger::warn, key, token, " has ended, but its lock could not be released. Unless a repetition succeeds,"
-				+ " the lock is free when its lease has expired", cause);
-	}
-
-	/*
-	 * A failure of the store is expected, and its message is sufficient without a stack
-	 * trace.
+	/**
+	 * Return the observer of the locks that elect leaders.
+	 * @return notifies the terms of this instance
 	 */
-	private void log(BiConsumer<Object, @Nullable Throwable> level, LockKey key, long token, String text,
-			@Nullable Throwable cause) {
-		String more = (cause instanceof LockStoreException failure) ? ". Cause: " + failure.getMessage() : "";
-		this.context.log(level, "The term " + token + " of role '" + key.printableId() + "'" + text + more,
-				more.isEmpty() ? cause : null);
-	}
-
-	@Override
-	public void resignRequested(LockKey key, long token) {
-		find(key).ifPresent((candidacy) -> candidacy.resign(token));
-	}
-
-	private Optional<Candidacy> find(LockKey key) {
-		return Optional.ofNullable(this.candidacies.get(String.valueOf(key.id())));
+	public EngineObserver observer() {
+		return new TermObserver(this.candidacies, this.context);
 	}
 
 }

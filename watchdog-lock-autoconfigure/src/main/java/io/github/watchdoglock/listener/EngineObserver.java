@@ -119,6 +119,14 @@ public interface EngineObserver extends SelectiveListener {
 	}
 
 	/**
+	 * Receive that another instance requests the holder of a role's lock to release it.
+	 * @param key the role's key
+	 * @param token the fencing token of the hold
+	 */
+	default void resignRequested(LockKey key, long token) {
+	}
+
+	/**
 	 * Receive that a lock is kept idle for its next caller.
 	 * @param key the lock
 	 */

@@ -47,7 +47,8 @@ public final class Events implements EngineObserver {
 	private volatile Runnable threadNeeded = () -> {
 	};
 
-	private volatile RoleObserver roles = RoleObserver.NONE;
+	/** The observers of the locks by which leaders are elected. */
+	private volatile EngineObserver[] roles = {};
 
 	private final List<ListenerQueue> listeners = new CopyOnWriteArrayList<>();
 
@@ -90,8 +91,8 @@ public final class Events implements EngineObserver {
 	 * Set the only observer of the locks by which leaders are elected.
 	 * @param observer is notified of these locks inline
 	 */
-	public void setRoleObserver(RoleObserver observer) {
-		this.roles = observer;
+	public void setRoleObserver(EngineObserver observer) {
+		this.roles = new EngineObserver[] { observer };
 	}
 
 	/**
@@ -116,11 +117,9 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void waiting(LockKey key, Mode mode) {
-		if (key.isRole()) {
-			return;
-		}
-		observe((observer, of, in, none) -> observer.waiting(of, Objects.requireNonNull(in)), key, mode, 0);
-		if (hasRoutine()) {
+		observe(observers(key), (observer, of, in, none) -> observer.waiting(of, Objects.requireNonNull(in)), key, mode,
+				0);
+		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.waiting(key));
 		}
 	}
@@ -128,11 +127,8 @@ public final class Events implements EngineObserver {
 	@Override
 	public void acquired(Held hold, long waited) {
 		LockKey key = hold.key();
-		if (key.isRole()) {
-			return;
-		}
-		observe((observer, held, none, time) -> observer.acquired(held, time), hold, null, waited);
-		if (hasRoutine()) {
+		observe(observers(key), (observer, held, none, time) -> observer.acquired(held, time), hold, null, waited);
+		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.acquired(key, hold.token(), Duration.ofNanos(waited)));
 		}
 	}
@@ -145,11 +141,8 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		if (key.isRole()) {
-			return;
-		}
-		observe((observer, of, none, number) -> observer.renewed(of, number), key, null, token);
-		if (hasRoutine()) {
+		observe(observers(key), (observer, of, none, number) -> observer.renewed(of, number), key, null, token);
+		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.renewed(key, token));
 		}
 	}
@@ -162,19 +155,15 @@ public final class Events implements EngineObserver {
 	@Override
 	public void atRisk(Held hold, Duration remaining, Throwable cause) {
 		LockKey key = hold.key();
-		long token = hold.token();
-		notifyRoleObserver(key, (observer) -> observer.atRisk(key, token, remaining, cause));
 		dispatch(key, ListenerQueue::add, (observer) -> observer.atRisk(hold, remaining, cause),
-				(listener) -> listener.atRisk(key, token, remaining, cause));
+				(listener) -> listener.atRisk(key, hold.token(), remaining, cause));
 	}
 
 	@Override
 	public void recovered(Held hold) {
 		LockKey key = hold.key();
-		long token = hold.token();
-		notifyRoleObserver(key, (observer) -> observer.recovered(key, token));
 		dispatch(key, ListenerQueue::add, (observer) -> observer.recovered(hold),
-				(listener) -> listener.recovered(key, token));
+				(listener) -> listener.recovered(key, hold.token()));
 	}
 
 	@Override
@@ -201,18 +190,14 @@ public final class Events implements EngineObserver {
 	@Override
 	public void released(Held hold, long held) {
 		LockKey key = hold.key();
-		if (key.isRole()) {
-			return;
-		}
-		observe((observer, of, none, time) -> observer.released(of, time), hold, null, held);
-		if (hasRoutine()) {
+		observe(observers(key), (observer, of, none, time) -> observer.released(of, time), hold, null, held);
+		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.released(key, hold.token(), Duration.ofNanos(held)));
 		}
 	}
 
 	@Override
 	public void releaseFailed(LockKey key, long token, Throwable cause) {
-		notifyRoleObserver(key, (observer) -> observer.releaseFailed(key, token, cause));
 		dispatch(key, ListenerQueue::add, (listener) -> listener.releaseFailed(key, token, cause));
 	}
 
@@ -222,47 +207,40 @@ public final class Events implements EngineObserver {
 				(listener) -> listener.handedOff(key, scope));
 	}
 
-	/**
-	 * Report that the holder of a role's lock is requested to release it.
-	 * @param key the role's key
-	 * @param token the hold's fencing token
-	 */
+	@Override
 	public void resignRequested(LockKey key, long token) {
-		notifyRoleObserver(key, (observer) -> observer.resignRequested(key, token));
+		observe(observers(key), (observer) -> observer.resignRequested(key, token));
 	}
 
 	@Override
 	public void idleBegun(LockKey key) {
-		observe((observer) -> observer.idleBegun(key));
+		observe(observers(key), (observer) -> observer.idleBegun(key));
 	}
 
 	@Override
 	public void idleEnded(LockKey key) {
-		observe((observer) -> observer.idleEnded(key));
+		observe(observers(key), (observer) -> observer.idleEnded(key));
 	}
 
 	@Override
 	public void unconfirmed(LockKey key) {
-		if (!key.isRole()) {
-			observe((observer) -> observer.unconfirmed(key));
-		}
+		observe(observers(key), (observer) -> observer.unconfirmed(key));
 	}
 
 	@Override
 	public void renewalGone(LockKey key, long token) {
-		if (!key.isRole()) {
-			observe((observer) -> observer.renewalGone(key, token));
-		}
+		observe(observers(key), (observer) -> observer.renewalGone(key, token));
 	}
 
 	@Override
 	public void renewalSent(long lateness) {
-		observe((observer, some, none, time) -> observer.renewalSent(time), this, null, lateness);
+		observe(this.observers, (observer, some, none, time) -> observer.renewalSent(time), this, null, lateness);
 	}
 
 	@Override
 	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
-		observe((observer, of, ex, time) -> observer.commandEnded(of, time, ex), command, failure, took);
+		observe(this.observers, (observer, of, ex, time) -> observer.commandEnded(of, time, ex), command, failure,
+				took);
 	}
 
 	/*
@@ -272,11 +250,9 @@ public final class Events implements EngineObserver {
 	@Override
 	public void releaseRepeated(LockKey key, long token, End end) {
 		Consumer<SelectiveListener> notification = (listener) -> listener.releaseRepeated(key, token, end);
+		observe(observers(key), notification);
 		if (token != NO_HOLD) {
-			notifySelective(key, notification);
-		}
-		else if (!key.isRole()) {
-			observe(notification);
+			listeners(key).forEach((queue) -> queue.addSelective(notification));
 		}
 	}
 
@@ -291,24 +267,16 @@ public final class Events implements EngineObserver {
 	}
 
 	private void notifySelective(LockKey key, Consumer<SelectiveListener> notification) {
-		if (!key.isRole()) {
-			observe(notification);
-			this.listeners.forEach((queue) -> queue.addSelective(notification));
-		}
-	}
-
-	private void notifyRoleObserver(LockKey key, Consumer<RoleObserver> notification) {
-		if (key.isRole()) {
-			ListenerQueue.dispatch(notification, this.roles);
-		}
+		observe(observers(key), notification);
+		listeners(key).forEach((queue) -> queue.addSelective(notification));
 	}
 
 	/*
 	 * Each acquisition causes some of these notifications, so nothing is created for them
 	 * if no listener receives them.
 	 */
-	private boolean hasRoutine() {
-		for (ListenerQueue queue : this.listeners) {
+	private boolean hasRoutine(LockKey key) {
+		for (ListenerQueue queue : listeners(key)) {
 			if (queue.receivesRoutine()) {
 				return true;
 			}
@@ -327,24 +295,29 @@ public final class Events implements EngineObserver {
 
 	private void dispatch(LockKey key, BiConsumer<ListenerQueue, Consumer<LockListener>> adding,
 			Consumer<? super EngineObserver> inline, Consumer<LockListener> notification) {
-		if (!key.isRole()) {
-			observe(inline);
-			for (ListenerQueue queue : this.listeners) {
-				adding.accept(queue, notification);
-			}
-		}
+		observe(observers(key), inline);
+		listeners(key).forEach((queue) -> adding.accept(queue, notification));
 	}
 
-	private <A, B> void observe(ListenerQueue.Frequent<A, B> notification, A first, @Nullable B second, long number) {
-		for (EngineObserver observer : this.observers) {
+	private static <A, B> void observe(EngineObserver[] observers, ListenerQueue.Frequent<A, B> notification, A first,
+			@Nullable B second, long number) {
+		for (EngineObserver observer : observers) {
 			ListenerQueue.dispatch(notification, observer, first, second, number);
 		}
 	}
 
-	private void observe(Consumer<? super EngineObserver> notification) {
-		for (EngineObserver observer : this.observers) {
+	private static void observe(EngineObserver[] observers, Consumer<? super EngineObserver> notification) {
+		for (EngineObserver observer : observers) {
 			ListenerQueue.dispatch(notification, observer);
 		}
+	}
+
+	private EngineObserver[] observers(LockKey key) {
+		return key.isRole() ? this.roles : this.observers;
+	}
+
+	private List<ListenerQueue> listeners(LockKey key) {
+		return key.isRole() ? List.of() : this.listeners;
 	}
 
 }

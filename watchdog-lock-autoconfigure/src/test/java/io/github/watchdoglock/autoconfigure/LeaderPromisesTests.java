@@ -38,7 +38,7 @@ import io.github.watchdoglock.event.LeadershipAtRiskEvent;
 import io.github.watchdoglock.event.LeadershipEvent;
 import io.github.watchdoglock.event.LeadershipRecoveredEvent;
 import io.github.watchdoglock.leader.LeaderElections;
-import io.github.watchdoglock.listener.RoleObserver;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -93,8 +93,8 @@ class LeaderPromisesTests {
 			Leadership leadership = LockContexts.awaitLeader(context);
 			long term = leadership.term().orElseThrow().number();
 			LeaderElections elections = context.getBean(LeaderElections.class);
-			elections.atRisk(ROLE, term, Duration.ofSeconds(3), new IllegalStateException("of the test"));
-			elections.recovered(ROLE, term);
+			elections.observer().atRisk(ROLE, term, Duration.ofSeconds(3), new IllegalStateException("of the test"));
+			elections.observer().recovered(ROLE, term);
 			List<LeadershipEvent> events = context.getBean(Events.class).all;
 			await().until(() -> events.size() == 3);
 			assertThat(events.get(1)).asInstanceOf(InstanceOfAssertFactories.type(LeadershipAtRiskEvent.class))
@@ -155,7 +155,7 @@ class LeaderPromisesTests {
 		this.runner.run((context) -> {
 			List<LockKey> asked = new CopyOnWriteArrayList<>();
 			LockEngine other = LockContexts.other(context);
-			other.setRoleObserver(new RoleObserver() {
+			other.setRoleObserver(new EngineObserver() {
 
 				@Override
 				public void resignRequested(LockKey key, long token) {

@@ -26,7 +26,7 @@ import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
-import io.github.watchdoglock.listener.RoleObserver;
+import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
@@ -84,7 +84,7 @@ class MessagesTests extends TwoInstances {
 	@Test
 	void whoLeadsIsAskedToResignAndWhoDidNoMore() {
 		List<Long> asked = new ArrayList<>();
-		this.plain.engine.setRoleObserver(new RoleObserver() {
+		this.plain.engine.setRoleObserver(new EngineObserver() {
 
 			@Override
 			public void resignRequested(LockKey key, long token) {

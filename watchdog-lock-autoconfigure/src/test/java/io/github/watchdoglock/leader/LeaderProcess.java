@@ -78,7 +78,7 @@ public final class LeaderProcess implements RoleLocks {
 		this.engine = engine(port);
 		this.elections = new LeaderElections(this,
 				(role) -> RoleSettings.of(LEASE, Duration.ofSeconds(1), Duration.ofSeconds(30)));
-		this.engine.setRoleObserver(this.elections);
+		this.engine.setRoleObserver(this.elections.observer());
 		this.elections.addListener(new LeaderListener() {
 
 			@Override

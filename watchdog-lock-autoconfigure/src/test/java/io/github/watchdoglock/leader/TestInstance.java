@@ -73,7 +73,7 @@ final class TestInstance implements RoleLocks, LeaderListener {
 		this.stepped = new TestEngine(ticker, this.store, memory, memory);
 		this.elections = new LeaderElections(this, (role) -> RoleSettings.of(LEASE, null, PATIENCE), threads,
 				this::after);
-		this.stepped.engine.setRoleObserver(this.elections);
+		this.stepped.engine.setRoleObserver(this.elections.observer());
 		this.elections.addListener(this);
 		this.elections.start();
 	}

@@ -79,7 +79,7 @@ final class Candidate implements RoleLocks, LeaderListener {
 		this.elections = SimulatedElections.of(this,
 				RoleSettings.of(Duration.ofMillis(this.length), null, Duration.ofMillis(this.length)), instance.machine,
 				this::after);
-		instance.engine().setRoleObserver(this.elections);
+		instance.engine().setRoleObserver(this.elections.observer());
 		this.elections.addListener(this);
 		this.elections.join(Leaders.ROLE, this::lead);
 	}

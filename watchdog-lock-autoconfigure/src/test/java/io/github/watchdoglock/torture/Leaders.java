@@ -58,7 +58,7 @@ final class Leaders implements RoleLocks {
 	Leaders(Instance instance, int roles) {
 		this.instance = instance;
 		this.roles = roles;
-		instance.engine.setRoleObserver(this.elections);
+		instance.engine.setRoleObserver(this.elections.observer());
 	}
 
 	void start() {
