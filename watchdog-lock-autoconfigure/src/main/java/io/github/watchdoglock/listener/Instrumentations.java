@@ -37,19 +37,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Combines several instrumentations. If one of them throws, this breaks neither a lock
  * nor the work under it, and the others are called all the same.
+ *
+ * @param all supplies them in the order in which they are called
  */
-final class Instrumentations implements Instrumentation {
+record Instrumentations(Supplier<? extends List<? extends Instrumentation>> all) implements Instrumentation {
 
 	private static final Log logger = LogFactory.getLog(Instrumentations.class);
 
 	/* Warned once only, because a failing instrumentation fails with each lock. */
 	private static final AtomicBoolean warned = new AtomicBoolean();
-
-	private final Supplier<? extends List<? extends Instrumentation>> all;
-
-	Instrumentations(Supplier<? extends List<? extends Instrumentation>> all) {
-		this.all = all;
-	}
 
 	@Override
 	public Call calling(LockKey key) {
