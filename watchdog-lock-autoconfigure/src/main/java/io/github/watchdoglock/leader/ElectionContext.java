@@ -43,11 +43,15 @@ record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantS
 	 * Run a task on a thread of its own; later, if no further thread can be started now.
 	 */
 	void start(String name, Runnable task) {
+		start(this.threads, this.delays, name, task);
+	}
+
+	static void start(Threads threads, Delays delays, String name, Runnable task) {
 		try {
-			this.threads.start(name, task);
+			threads.start(name, task);
 		}
 		catch (OutOfMemoryError ex) {
-			this.delays.after(THREAD_RETRY_DELAY, task);
+			delays.after(THREAD_RETRY_DELAY, task);
 		}
 	}
 

@@ -84,22 +84,12 @@ public final class LeaderElections implements LeaderElection {
 		CompletableFuture<Boolean> due = new CompletableFuture<>();
 		var unused = due.thenAccept((passed) -> {
 			if (passed) {
-				start(task);
+				ElectionContext.start(Threads.system(), LeaderElections::after, Candidacy.THREAD, task);
 			}
 		});
 		// Ended early with a value, because JDK 17 keeps a future that is cancelled.
 		due.completeOnTimeout(true, delay.toNanos(), TimeUnit.NANOSECONDS);
 		return () -> due.complete(false);
-	}
-
-	/* If no further thread can be started now, it is tried again. */
-	private static void start(Runnable task) {
-		try {
-			Threads.system().start(Candidacy.THREAD, task);
-		}
-		catch (OutOfMemoryError ex) {
-			after(Duration.ofSeconds(1), task);
-		}
 	}
 
 	@Override
