@@ -84,10 +84,8 @@ class LockEngineConfiguration {
 			engine.customizations()
 				.warnOfEarlyReleases((name) -> ThreadTransactions.isActive() && !named.isReleasedAtReturn(name));
 		});
-		commits.ifAvailable((asked) -> asked.checkBy((fenced, flush) -> {
-			LeaderElections.ensureCommitAllowed();
-			engine.ensureCommitAllowed(fenced, LeaderElections.guardingLocks(), flush);
-		}));
+		commits.ifAvailable((asked) -> asked.checkBy(
+				(fenced, flush) -> engine.ensureCommitAllowed(fenced, LeaderElections.ensureCommitAllowed(), flush)));
 		elections.ifAvailable((present) -> engine.setRoleObserver(present.observer()));
 		guards.ifAvailable(engine.customizations()::guardFenced);
 		nonBlocking.ifAvailable(engine.customizations()::rejectBlocking);

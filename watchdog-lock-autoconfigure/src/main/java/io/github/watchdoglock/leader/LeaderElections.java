@@ -205,20 +205,12 @@ public final class LeaderElections implements LeaderElection {
 	/**
 	 * Check that no method of the calling thread has lost its term, except for methods
 	 * whose {@code onLoss} is {@code REPORT}, so that a transaction may be committed.
+	 * @return the locks of these terms: the transaction must not be committed after the
+	 * loss of one of them
 	 * @throws io.github.watchdoglock.LockLostException for the first term that is lost
 	 */
-	public static void ensureCommitAllowed() {
-		TermShare.ensureCommitAllowed();
-	}
-
-	/**
-	 * Return the locks of the terms in which methods of the calling thread run, except
-	 * for methods whose {@code onLoss} is {@code REPORT}: a transaction must not be
-	 * committed after the loss of one of them.
-	 * @return the handles of the terms' locks
-	 */
-	public static List<LockHandle> guardingLocks() {
-		return TermShare.guardingLocks();
+	public static List<LockHandle> ensureCommitAllowed() {
+		return TermShare.ensureCommitAllowed();
 	}
 
 	/**

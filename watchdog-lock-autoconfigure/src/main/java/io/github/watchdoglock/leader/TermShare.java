@@ -58,27 +58,21 @@ final class TermShare implements LockHandle {
 	void enter(boolean guards) {
 		this.part.enter();
 		if (guards) {
-			List<TermShare> mine = guarded.get();
-			if (mine == null) {
-				mine = new ArrayList<>();
-				guarded.set(mine);
-			}
+			List<TermShare> mine = new ArrayList<>(guarding());
 			mine.add(this);
+			guarded.set(mine);
 		}
 	}
 
-	static void ensureCommitAllowed() {
-		for (TermShare share : guarding()) {
-			LockLoss loss = share.loss().orElse(null);
-			if (loss != null) {
+	/* Return the locks of these terms; fail if one of them is lost. */
+	static List<LockHandle> ensureCommitAllowed() {
+		List<LockHandle> locks = guarding().stream().map((share) -> share.term.handle).toList();
+		for (LockHandle lock : locks) {
+			lock.loss().ifPresent((loss) -> {
 				throw new LockLostException(loss, "the transaction is rolled back");
-			}
+			});
 		}
-	}
-
-	/* The locks of these terms. */
-	static List<LockHandle> guardingLocks() {
-		return guarding().stream().map((share) -> share.term.handle).toList();
+		return locks;
 	}
 
 	private static List<TermShare> guarding() {
