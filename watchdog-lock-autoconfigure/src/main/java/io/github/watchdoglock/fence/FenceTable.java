@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
@@ -117,33 +118,17 @@ public final class FenceTable {
 	}
 
 	private boolean update(Connection connection, FencedHold hold, long end) throws SQLException {
-		try (PreparedStatement update = prepare(connection, "update " + this.table
-				+ " set token = ?, holder = ?, uses = uses + 1 where lock_hash = ? and token < ?", end)) {
-			update.setLong(1, hold.token());
-			update.setString(2, hold.holder());
-			update.setString(3, hold.hash());
-			update.setLong(4, hold.token());
-			return update.executeUpdate() > 0;
-		}
+		return execute(connection, end, (ex) -> false,
+				"update " + this.table
+						+ " set token = ?, holder = ?, uses = uses + 1 where lock_hash = ? and token < ?",
+				hold.token(), hold.holder(), hold.hash(), hold.token()) > 0;
 	}
 
 	/* False if there is a row already. */
 	private boolean insert(Connection connection, FencedHold hold, String name, long end) throws SQLException {
-		try (PreparedStatement insert = prepare(connection,
+		return execute(connection, end, FenceDatabase::isDuplicate,
 				"insert into " + this.table + " (lock_hash, lock_name, token, holder, uses) values (?, ?, ?, ?, 1)",
-				end)) {
-			insert.setString(1, hold.hash());
-			insert.setString(2, name);
-			insert.setLong(3, hold.token());
-			insert.setString(4, hold.holder());
-			return insert.executeUpdate() > 0;
-		}
-		catch (SQLException ex) {
-			if (FenceDatabase.isDuplicate(ex)) {
-				return false;
-			}
-			throw ex;
-		}
+				hold.hash(), name, hold.token(), hold.holder()) > 0;
 	}
 
 	/*
@@ -175,17 +160,16 @@ public final class FenceTable {
 
 	/* Changes the row to one of another holder, for tests. */
 	void overtake(String hash, String holder) throws SQLException {
-		inAutocommit(Duration.ofSeconds(30), (connection) -> {
-			try (PreparedStatement update = connection.prepareStatement("update " + this.table
-					+ " set token = token + 1, holder = ?, uses = uses + 1 where lock_hash = ?")) {
-				update.setString(1, holder);
-				update.setString(2, hash);
-				if (update.executeUpdate() == 0) {
-					throw new IllegalStateException("The lock has no row in " + this.table
-							+ ": no fenced method has begun under it. Call the method first");
-				}
-				return true;
+		Duration limit = Duration.ofSeconds(30);
+		long end = System.nanoTime() + limit.toNanos();
+		inAutocommit(limit, (connection) -> {
+			if (execute(connection, end, (ex) -> false,
+					"update " + this.table + " set token = token + 1, holder = ?, uses = uses + 1 where lock_hash = ?",
+					holder, hash) == 0) {
+				throw new IllegalStateException("The lock has no row in " + this.table
+						+ ": no fenced method has begun under it. Call the method first");
 			}
+			return true;
 		});
 	}
 
@@ -282,19 +266,9 @@ public final class FenceTable {
 
 	/* Returns the number of deleted rows; 0 if the row is in use. */
 	private int delete(Connection connection, Candidate candidate) throws SQLException {
-		try (PreparedStatement delete = prepare(connection,
-				"delete from " + this.table + " where lock_hash = ? and token = ?",
-				System.nanoTime() + TimeUnit.SECONDS.toNanos(1))) {
-			delete.setString(1, candidate.hash());
-			delete.setLong(2, candidate.token());
-			return delete.executeUpdate();
-		}
-		catch (SQLException ex) {
-			if (FenceDatabase.isConflict(ex)) {
-				return 0;
-			}
-			throw ex;
-		}
+		return execute(connection, System.nanoTime() + TimeUnit.SECONDS.toNanos(1), FenceDatabase::isConflict,
+				"delete from " + this.table + " where lock_hash = ? and token = ?", candidate.hash(),
+				candidate.token());
 	}
 
 	private List<Candidate> candidates(Connection connection, long token) throws SQLException {
@@ -338,6 +312,26 @@ public final class FenceTable {
 					connection.setAutoCommit(false);
 				}
 			}
+		}
+	}
+
+	/*
+	 * Executes a statement with arguments of type String and Long. Returns the number of
+	 * its rows; 0 if it fails with an expected exception.
+	 */
+	private int execute(Connection connection, long end, Predicate<SQLException> expected, String sql,
+			Object... arguments) throws SQLException {
+		try (PreparedStatement statement = prepare(connection, sql, end)) {
+			for (int i = 0; i < arguments.length; i++) {
+				statement.setObject(i + 1, arguments[i]);
+			}
+			return statement.executeUpdate();
+		}
+		catch (SQLException ex) {
+			if (expected.test(ex)) {
+				return 0;
+			}
+			throw ex;
 		}
 	}
 
