@@ -108,7 +108,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 			DataSource dataSource = dataSource(manager);
 			if (dataSource != null) {
 				this.dataSources.add(unwrap(dataSource));
-				add(configurable, new Listener(manager, dataSource));
+				add(configurable, new Listener(this, manager, dataSource));
 			}
 		}
 		return bean;
@@ -150,24 +150,20 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 	/**
 	 * A listener for one manager, because the callbacks have no parameter for it.
+	 *
+	 * @param owner the transactions of all managers
+	 * @param manager the manager
+	 * @param dataSource its database
 	 */
-	private final class Listener implements TransactionExecutionListener {
-
-		private final PlatformTransactionManager manager;
-
-		private final DataSource dataSource;
-
-		private Listener(PlatformTransactionManager manager, DataSource dataSource) {
-			this.manager = manager;
-			this.dataSource = dataSource;
-		}
+	private record Listener(FencedTransactions owner, PlatformTransactionManager manager,
+			DataSource dataSource) implements TransactionExecutionListener {
 
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
 			if (failure != null || !transaction.isNewTransaction()) {
 				return;
 			}
-			Open begun = FencedTransactions.this.open.begin(transaction, this.dataSource);
+			Open begun = this.owner.open.begin(transaction, this.dataSource);
 			try {
 				verify(begun);
 			}
@@ -199,8 +195,8 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		}
 
 		private void verify(Open begun) {
-			Fence fence = FencedTransactions.this.fence;
-			List<Object> admissions = (fence != null) ? FencedTransactions.this.admissions.get() : List.of();
+			Fence fence = this.owner.fence;
+			List<Object> admissions = (fence != null) ? this.owner.admissions.get() : List.of();
 			if (fence == null || admissions.isEmpty() || !begun.isOf(fence.dataSource())) {
 				return;
 			}
@@ -245,20 +241,20 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		 */
 		private Connection connection(Fence fence, Open transaction, FencedHold hold) {
 			Connection own = Objects.requireNonNull(transaction.connection);
-			Open around = FencedTransactions.this.open.around(transaction, hold);
+			Open around = this.owner.open.around(transaction, hold);
 			return (around != null && around.connection != null && fence.verifiesAtCommit()) ? around.connection : own;
 		}
 
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			Open open = FencedTransactions.this.open.find(transaction);
+			Open open = this.owner.open.find(transaction);
 			if (open == null) {
 				return;
 			}
 			if (open.failure != null) {
 				ReflectionUtils.rethrowRuntimeException(open.failure);
 			}
-			Fence fence = FencedTransactions.this.fence;
+			Fence fence = this.owner.fence;
 			if (fence != null && !open.verified.isEmpty() && fence.verifiesAtCommit()) {
 				open.verified.forEach((hold) -> fence.verify(connection(fence, open, hold), hold));
 			}
@@ -267,7 +263,7 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 		@Override
 		public void beforeRollback(TransactionExecution transaction) {
-			Open open = FencedTransactions.this.open.find(transaction);
+			Open open = this.owner.open.find(transaction);
 			if (open != null) {
 				open.ending = true;
 			}
@@ -275,12 +271,12 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 
 		@Override
 		public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
-			FencedTransactions.this.open.end(transaction);
+			this.owner.open.end(transaction);
 		}
 
 		@Override
 		public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
-			FencedTransactions.this.open.end(transaction);
+			this.owner.open.end(transaction);
 		}
 
 	}
