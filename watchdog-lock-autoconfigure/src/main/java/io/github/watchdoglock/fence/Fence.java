@@ -18,7 +18,6 @@ package io.github.watchdoglock.fence;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -55,6 +54,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.support.SQLStateSQLExceptionTranslator;
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * The fence of an application's locks. It is raised once for each hold, and each
@@ -254,13 +254,9 @@ public final class Fence implements AcquisitionGuard {
 
 	/* Case-insensitive and space-padding collations would make names of locks equal. */
 	private String hash(LockKey key) {
-		try {
-			byte[] name = this.names.apply(key).getBytes(StandardCharsets.UTF_8);
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(name));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
+		byte[] name = this.names.apply(key).getBytes(StandardCharsets.UTF_8);
+		MessageDigest digest = ThrowingSupplier.of(() -> MessageDigest.getInstance("SHA-256")).get();
+		return HexFormat.of().formatHex(digest.digest(name));
 	}
 
 	/* Tokens begin with the time in microseconds, so smaller ones are older. */

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.fence;
 
-import java.io.InputStream;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,7 +24,8 @@ import java.sql.Statement;
 import java.util.Locale;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
 
 /**
  * The differences between databases that the fence depends on.
@@ -88,10 +88,10 @@ enum FenceDatabase {
 		return OTHER;
 	}
 
-	/* Null if there is no script for this database. */
-	@Nullable InputStream schema() {
+	/* Does not exist if there is no script for this database. */
+	Resource schema() {
 		String name = "schema-" + name().toLowerCase(Locale.ROOT).replace("_", "") + ".sql";
-		return FenceDatabase.class.getResourceAsStream(name);
+		return new ClassPathResource(name, FenceDatabase.class);
 	}
 
 	/* Reads the row, and locks it until the transaction ends. */

@@ -16,9 +16,6 @@
 
 package io.github.watchdoglock.fence;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -36,6 +33,9 @@ import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.Resource;
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * The fence's table. For each lock, it has the greatest token and the holder that raised
@@ -224,17 +224,15 @@ public final class FenceTable {
 	}
 
 	private String schema(FenceDatabase database) {
-		try (InputStream script = database.schema()) {
-			if (script == null) {
-				throw new IllegalStateException("There is no script that creates " + this.table
-						+ " in this database. Create it yourself, and set watchdog-lock.fence.initialize-schema=never");
-			}
-			return new String(script.readAllBytes(), StandardCharsets.UTF_8).replace(DEFAULT_NAME, this.table)
-				.replace(";", "");
+		Resource script = database.schema();
+		if (!script.exists()) {
+			throw new IllegalStateException("There is no script that creates " + this.table
+					+ " in this database. Create it yourself, and set watchdog-lock.fence.initialize-schema=never");
 		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return ThrowingSupplier.of(() -> script.getContentAsString(StandardCharsets.UTF_8))
+			.get()
+			.replace(DEFAULT_NAME, this.table)
+			.replace(";", "");
 	}
 
 	/* Throws if the table is missing. */

@@ -18,7 +18,6 @@ package io.github.watchdoglock.fence;
 
 import java.lang.reflect.Method;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -44,6 +43,7 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * Makes the fenced transactions of a thread look at its fences: when they begin, and, if
@@ -215,13 +215,8 @@ public final class FencedTransactions implements BeanPostProcessor, PriorityOrde
 		}
 
 		private Connection transactional(Connection connection) {
-			try {
-				if (!connection.getAutoCommit()) {
-					return connection;
-				}
-			}
-			catch (SQLException ex) {
-				throw new IllegalStateException(ex);
+			if (!ThrowingSupplier.of(connection::getAutoCommit).get(IllegalStateException::new)) {
+				return connection;
 			}
 			throw new IllegalStateException("A fenced lock is held, but transactions of " + this.manager
 					+ " do not use the connections of its DataSource, so the check of the fence would not last"
