@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -65,26 +66,21 @@ final class Guard {
 	}
 
 	static void record(Timer timer, long nanos) {
-		try {
-			timer.record(nanos, TimeUnit.NANOSECONDS);
-		}
-		catch (Throwable ex) {
-			failed(ex);
-		}
+		call((meter, time) -> meter.record(time, TimeUnit.NANOSECONDS), timer, nanos);
 	}
 
 	static void increment(Counter counter) {
-		try {
-			counter.increment();
-		}
-		catch (Throwable ex) {
-			failed(ex);
-		}
+		call((meter, none) -> meter.increment(), counter, 0);
 	}
 
-	static void run(Runnable call) {
+	static void run(Runnable task) {
+		call((unguarded, none) -> unguarded.run(), task, 0);
+	}
+
+	/* The call captures nothing, so that it need not be created again. */
+	private static <T> void call(ObjLongConsumer<T> call, T target, long number) {
 		try {
-			call.run();
+			call.accept(target, number);
 		}
 		catch (Throwable ex) {
 			failed(ex);
