@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.metrics;
 
+import io.github.watchdoglock.listener.Instrumentation;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationView;
@@ -39,8 +40,7 @@ final class HoldScope {
 	/* The result must be run when the work has ended. */
 	Runnable open(Observation hold) {
 		if (isWithin(hold)) {
-			return () -> {
-			};
+			return Instrumentation.NOTHING;
 		}
 		try {
 			Observation.Scope scope = hold.openScope();

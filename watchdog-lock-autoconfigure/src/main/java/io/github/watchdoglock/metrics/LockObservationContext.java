@@ -43,10 +43,11 @@ public final class LockObservationContext extends Observation.Context {
 
 	private volatile long token;
 
-	LockObservationContext(LockKey key, String lockName, Stage stage) {
+	LockObservationContext(LockKey key, String lockName, Stage stage, long token) {
 		this.key = key;
 		this.lockName = lockName;
 		this.stage = stage;
+		this.token = token;
 	}
 
 	/**
@@ -98,10 +99,6 @@ public final class LockObservationContext extends Observation.Context {
 
 	void notAcquired(LockListener.Outcome outcome) {
 		this.outcome = outcome.name().toLowerCase(Locale.ROOT);
-	}
-
-	void held(long token) {
-		this.token = token;
 	}
 
 	void ended(@Nullable LockLoss loss) {

@@ -92,7 +92,7 @@ public final class LockObservations implements Instrumentation {
 		if (!this.enabled || this.registry.isNoop()) {
 			return Call.UNOBSERVED;
 		}
-		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE);
+		LockObservationContext context = context(key, LockObservationContext.Stage.ACQUIRE, 0);
 		Observation parent = this.registry.getCurrentObservation();
 		Observation wait = Observation.start(this.acquireConvention, ACQUIRE, () -> context, this.registry);
 		return new Call() {
@@ -113,8 +113,8 @@ public final class LockObservations implements Instrumentation {
 		};
 	}
 
-	private LockObservationContext context(LockKey key, LockObservationContext.Stage stage) {
-		return new LockObservationContext(key, this.names.of(key.name()), stage);
+	private LockObservationContext context(LockKey key, LockObservationContext.Stage stage, long token) {
+		return new LockObservationContext(key, this.names.of(key.name()), stage, token);
 	}
 
 	@Override
@@ -154,8 +154,8 @@ public final class LockObservations implements Instrumentation {
 		if (hold == null) {
 			return;
 		}
-		LockObservationContext context = context(handle.key(), LockObservationContext.Stage.HOLD);
-		context.held(handle.fencingToken());
+		LockObservationContext context = context(handle.key(), LockObservationContext.Stage.HOLD,
+				handle.fencingToken());
 		Observation observation = Observation.createNotStarted(this.holdConvention, HOLD, () -> context, this.registry)
 			.parentObservation(parent)
 			.start();
