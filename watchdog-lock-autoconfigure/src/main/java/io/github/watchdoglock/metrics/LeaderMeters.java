@@ -26,6 +26,7 @@ import io.github.watchdoglock.leader.RoleStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 
 /**
  * Meters of an instance's terms.
@@ -75,10 +76,8 @@ public final class LeaderMeters implements LeaderListener {
 	}
 
 	private Counter changes(String role, String outcome) {
-		return Counter.builder("watchdog.leader.changes")
-			.description("Terms of this instance that began and ended")
-			.tags("role", role, "outcome", outcome)
-			.register(this.registry);
+		return new TaggedMeters(this.registry, Tags.of("role", role)).counter("watchdog.leader.changes",
+				"Terms of this instance that began and ended", "outcome", outcome);
 	}
 
 }

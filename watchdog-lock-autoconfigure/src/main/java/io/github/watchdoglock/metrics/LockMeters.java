@@ -19,6 +19,7 @@ package io.github.watchdoglock.metrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -167,7 +168,7 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void permitsDiffer(LockKey key, int permits, int others) {
-		Guard.run(() -> of(key).of(Mode.PERMIT).permitsDiffer());
+		Guard.increment(Objects.requireNonNull(of(key).of(Mode.PERMIT).differing));
 	}
 
 	@Override

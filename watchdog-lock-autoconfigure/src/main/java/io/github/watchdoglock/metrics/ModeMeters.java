@@ -49,56 +49,34 @@ final class ModeMeters {
 
 	final AtomicInteger waiting;
 
-	/** Only for permits. */
-	private final @Nullable Counter differing;
+	/** Requests with another number of permits; only for permits. */
+	final @Nullable Counter differing;
 
-	private final MeterRegistry registry;
-
-	private final Tags tags;
+	private final TaggedMeters meters;
 
 	ModeMeters(MeterRegistry registry, String name, Mode mode) {
-		this.registry = registry;
-		this.tags = Tags.of("lock", name, "mode", mode.tag());
+		this.meters = new TaggedMeters(registry, Tags.of("lock", name, "mode", mode.tag()));
 		this.acquired = acquire("acquired");
 		this.notAcquired = new EnumMeters<>(EnumSet.allOf(Outcome.class), this::acquire);
 		this.releasedHold = hold("released");
 		this.lostHold = hold("lost");
-		this.lost = new EnumMeters<>(EnumSet.complementOf(EnumSet.of(Reason.RESIGNED)),
-				(reason) -> Counter.builder("watchdog.lock.lost")
-					.description("Locks that ended before they were released")
-					.tags(this.tags.and("reason", reason))
-					.register(registry));
-		this.gauges = new TransientGauges(registry, this.tags);
+		this.lost = new EnumMeters<>(EnumSet.complementOf(EnumSet.of(Reason.RESIGNED)), (reason) -> this.meters
+			.counter("watchdog.lock.lost", "Locks that ended before they were released", "reason", reason));
+		this.gauges = new TransientGauges(this.meters);
 		this.held = this.gauges.add("watchdog.lock.held", "Locks that this instance holds");
 		this.waiting = this.gauges.add("watchdog.lock.waiting", "Callers of this instance that wait for a lock");
-		this.differing = (mode == Mode.PERMIT) ? differing(registry, name) : null;
-	}
-
-	private static Counter differing(MeterRegistry registry, String name) {
-		return Counter.builder("watchdog.lock.permits.differing")
-			.description("Requests for a permit while other callers use another number of permits")
-			.tag("lock", name)
-			.register(registry);
-	}
-
-	void permitsDiffer() {
-		if (this.differing != null) {
-			this.differing.increment();
-		}
+		this.differing = (mode != Mode.PERMIT) ? null
+				: new TaggedMeters(registry, Tags.of("lock", name)).counter("watchdog.lock.permits.differing",
+						"Requests for a permit while other callers use another number of permits");
 	}
 
 	private Timer acquire(String outcome) {
-		return Timer.builder("watchdog.lock.acquire")
-			.description("Time from the request of a lock until its outcome")
-			.tags(this.tags.and("outcome", outcome))
-			.register(this.registry);
+		return this.meters.timer("watchdog.lock.acquire", "Time from the request of a lock until its outcome",
+				"outcome", outcome);
 	}
 
 	private Timer hold(String outcome) {
-		return Timer.builder("watchdog.lock.hold")
-			.description("Time from acquiring a lock until its end")
-			.tags(this.tags.and("outcome", outcome))
-			.register(this.registry);
+		return this.meters.timer("watchdog.lock.hold", "Time from acquiring a lock until its end", "outcome", outcome);
 	}
 
 }

@@ -59,23 +59,16 @@ final class NameMeters {
 	NameMeters(MeterRegistry registry, String name) {
 		this.registry = registry;
 		this.name = name;
-		this.renewed = renewals("renewed");
-		this.renewalGone = renewals("gone");
-		this.renewalFailed = renewals("error");
-		this.unconfirmed = Counter.builder("watchdog.lock.unconfirmed")
-			.description("Checks before a commit in which Redis did not confirm the lock")
-			.tag("lock", name)
-			.register(registry);
-		this.longHolds = Counter.builder("watchdog.lock.long.holds")
-			.description("Locks that were held for unusually long")
-			.tag("lock", name)
-			.register(registry);
-		this.handOffs = new EnumMeters<>(EnumSet.allOf(Scope.class),
-				(scope) -> Counter.builder("watchdog.lock.handoffs")
-					.description("Hand-offs of locks from a holder to the next waiting caller")
-					.tags("lock", name, "scope", scope)
-					.register(registry));
-		this.gauges = new TransientGauges(registry, Tags.of("lock", name));
+		TaggedMeters meters = new TaggedMeters(registry, Tags.of("lock", name));
+		this.renewed = renewals(meters, "renewed");
+		this.renewalGone = renewals(meters, "gone");
+		this.renewalFailed = renewals(meters, "error");
+		this.unconfirmed = meters.counter("watchdog.lock.unconfirmed",
+				"Checks before a commit in which Redis did not confirm the lock");
+		this.longHolds = meters.counter("watchdog.lock.long.holds", "Locks that were held for unusually long");
+		this.handOffs = new EnumMeters<>(EnumSet.allOf(Scope.class), (scope) -> meters.counter("watchdog.lock.handoffs",
+				"Hand-offs of locks from a holder to the next waiting caller", "scope", scope));
+		this.gauges = new TransientGauges(meters);
 		this.idle = this.gauges.add("watchdog.lock.idle", "Idle locks that this instance keeps for their next caller");
 	}
 
@@ -96,11 +89,8 @@ final class NameMeters {
 				(target) -> new ModeMeters(target, this.name, mode));
 	}
 
-	private Counter renewals(String outcome) {
-		return Counter.builder("watchdog.lock.renewals")
-			.description("Renewals of leases by the watchdog")
-			.tags("lock", this.name, "outcome", outcome)
-			.register(this.registry);
+	private static Counter renewals(TaggedMeters meters, String outcome) {
+		return meters.counter("watchdog.lock.renewals", "Renewals of leases by the watchdog", "outcome", outcome);
 	}
 
 }

@@ -23,8 +23,6 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 
 /**
  * Counts with gauges that are registered while the counts are in use, and for some time
@@ -32,9 +30,7 @@ import io.micrometer.core.instrument.Tags;
  */
 final class TransientGauges {
 
-	private final MeterRegistry registry;
-
-	private final Tags tags;
+	private final TaggedMeters meters;
 
 	private final List<AtomicInteger> counts = new ArrayList<>();
 
@@ -49,16 +45,16 @@ final class TransientGauges {
 
 	private volatile boolean used;
 
-	TransientGauges(MeterRegistry registry, Tags tags) {
-		this.registry = registry;
-		this.tags = tags;
+	TransientGauges(TaggedMeters meters) {
+		this.meters = meters;
 	}
 
 	/* Must not be called after a count was used. */
 	AtomicInteger add(String name, String description) {
 		AtomicInteger count = new AtomicInteger();
 		this.counts.add(count);
-		this.gauges.add(Gauge.builder(name, count, AtomicInteger::get).description(description).tags(this.tags));
+		this.gauges
+			.add(Gauge.builder(name, count, AtomicInteger::get).description(description).tags(this.meters.tags()));
 		return count;
 	}
 
@@ -77,7 +73,7 @@ final class TransientGauges {
 		try {
 			this.shown = true;
 			if (this.registered.isEmpty()) {
-				this.gauges.forEach((gauge) -> this.registered.add(gauge.register(this.registry)));
+				this.gauges.forEach((gauge) -> this.registered.add(gauge.register(this.meters.registry())));
 			}
 		}
 		finally {
@@ -103,7 +99,7 @@ final class TransientGauges {
 				this.shown = before;
 				return;
 			}
-			Guard.run(() -> this.registered.forEach(this.registry::remove));
+			Guard.run(() -> this.registered.forEach(this.meters.registry()::remove));
 			this.registered.clear();
 		}
 		finally {

@@ -32,7 +32,7 @@ class TransientGaugesTests {
 		try (Logged logged = new Logged("io.micrometer")) {
 			for (int i = 0; i < 500; i++) {
 				MeterRegistry registry = new SimpleMeterRegistry();
-				TransientGauges gauges = new TransientGauges(registry, Tags.empty());
+				TransientGauges gauges = new TransientGauges(new TaggedMeters(registry, Tags.empty()));
 				gauges.add("watchdog.lock.idle", "Idle locks");
 				Concurrently.run(4, (thread) -> {
 					gauges.use();
