@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -66,7 +67,7 @@ public final class WatchdogLockFenceAutoConfiguration {
 	@Bean
 	@Lazy
 	Fence watchdogLockFence(ListableBeanFactory beans, WatchdogLockProperties properties,
-			FencedTransactions transactions, ObjectProvider<FenceObserver> observers,
+			FencedTransactions transactions, @Qualifier("watchdogLockObserver") ObjectProvider<FenceObserver> observers,
 			ObjectProvider<EngineBean> engine) {
 		FenceTableChoice choice = new FenceTableChoice(beans, properties.fence(), transactions);
 		InstantSource clock = InstantSource.system();

@@ -19,9 +19,6 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 
 import io.github.watchdoglock.leader.LeaderElections;
-import io.github.watchdoglock.listener.FenceObserver;
-import io.github.watchdoglock.metrics.CommandMeters;
-import io.github.watchdoglock.metrics.FenceMeters;
 import io.github.watchdoglock.metrics.LeaderMeters;
 import io.github.watchdoglock.metrics.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -63,25 +60,11 @@ public final class WatchdogLockMetricsAutoConfiguration {
 				() -> engine.stream().map((bean) -> bean.engine().watchdogDelay()).findFirst().orElse(Duration.ZERO));
 	}
 
-	@Bean
-	@ConditionalOnMissingBean(FenceObserver.class)
-	FenceMeters watchdogLockFenceMeters(MeterRegistry registry, WatchdogLockProperties properties) {
-		return new FenceMeters(registry, properties.metrics().maxNames());
-	}
-
 	/* Not a default candidate, like the meters of locks. */
 	@Bean(defaultCandidate = false)
 	SmartInitializingSingleton watchdogLockLeaderMeters(MeterRegistry registry,
 			ObjectProvider<LeaderElections> elections) {
 		return () -> elections.ifAvailable((present) -> new LeaderMeters(registry, present));
-	}
-
-	/* Not a default candidate, like the meters of locks. */
-	@Bean(defaultCandidate = false)
-	@Qualifier("watchdogLockObserver")
-	@ConditionalOnMissingBean
-	CommandMeters watchdogLockCommandMeters(MeterRegistry registry) {
-		return new CommandMeters(registry);
 	}
 
 }

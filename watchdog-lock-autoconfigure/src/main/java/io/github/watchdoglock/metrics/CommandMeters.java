@@ -22,8 +22,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-import io.github.watchdoglock.listener.EngineObserver;
+import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The timers of commands to the store, tagged by outcome. Renewals that are sent together
  * are recorded individually.
  */
-public final class CommandMeters implements EngineObserver {
+final class CommandMeters {
 
 	private static final int DEEPEST_CAUSE = 16;
 
@@ -41,26 +42,19 @@ public final class CommandMeters implements EngineObserver {
 
 	private final EnumMeters<Command, Timer> timeout;
 
-	/**
-	 * Register the timers.
-	 * @param registry the registry for the timers
-	 */
-	public CommandMeters(MeterRegistry registry) {
+	CommandMeters(MeterRegistry registry) {
 		this.ok = Guard.register(registry, (target) -> timers(target, "ok"));
 		this.error = Guard.register(registry, (target) -> timers(target, "error"));
 		this.timeout = Guard.register(registry, (target) -> timers(target, "timeout"));
 	}
 
 	private static EnumMeters<Command, Timer> timers(MeterRegistry registry, String outcome) {
-		return new EnumMeters<>(EnumSet.allOf(Command.class),
-				(command) -> Timer.builder("watchdog.lock.commands")
-					.description("Commands to the store of locks, from sending until the answer")
-					.tags("command", command, "outcome", outcome)
-					.register(registry));
+		TaggedMeters meters = new TaggedMeters(registry, Tags.of("outcome", outcome));
+		return new EnumMeters<>(EnumSet.allOf(Command.class), (command) -> meters.timer("watchdog.lock.commands",
+				"Commands to the store of locks, from sending until the answer", "command", command));
 	}
 
-	@Override
-	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
+	void ended(Command command, long took, @Nullable Throwable failure) {
 		Guard.record(((failure != null) ? failed(failure) : this.ok).get(command), took);
 	}
 

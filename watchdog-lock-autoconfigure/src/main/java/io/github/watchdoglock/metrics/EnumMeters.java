@@ -37,7 +37,7 @@ final class EnumMeters<E extends Enum<E>, M> {
 			.collect(Collectors.toMap(Function.identity(), (constant) -> meter.apply(tag(constant)))));
 	}
 
-	private static String tag(Enum<?> constant) {
+	static String tag(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 

@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.listener.SelectiveListener.End;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 
@@ -40,15 +41,15 @@ final class InstanceMeters {
 
 	final EnumMeters<End, Counter> repeatedReleases;
 
-	InstanceMeters(MeterRegistry registry) {
+	final CommandMeters commands;
+
+	InstanceMeters(MeterRegistry registry, Supplier<Duration> watchdogDelay) {
 		this.renewalAnswer = Guard.register(registry, (target) -> timer(target, "watchdog.lock.renewal",
 				"Renewals of leases, from sending until the answer", Duration.ofSeconds(2)));
 		this.renewalLateness = Guard.register(registry, (target) -> timer(target, "watchdog.lock.renewal.lateness",
 				"Renewals of leases, from when they were due until they were sent", Duration.ofSeconds(30)));
 		this.repeatedReleases = Guard.register(registry, InstanceMeters::counters);
-	}
-
-	static void watch(MeterRegistry registry, Supplier<Duration> watchdogDelay) {
+		this.commands = new CommandMeters(registry);
 		Guard.register(registry,
 				(target) -> TimeGauge
 					.builder("watchdog.lock.watchdog.silent", () -> watchdogDelay.get().toNanos(), TimeUnit.NANOSECONDS)
@@ -66,11 +67,9 @@ final class InstanceMeters {
 	}
 
 	private static EnumMeters<End, Counter> counters(MeterRegistry registry) {
-		return new EnumMeters<>(EnumSet.allOf(End.class),
-				(end) -> Counter.builder("watchdog.lock.releases.repeated")
-					.description("Releases that had failed, by the outcome of their repetition")
-					.tag("outcome", end)
-					.register(registry));
+		TaggedMeters meters = new TaggedMeters(registry, Tags.empty());
+		return new EnumMeters<>(EnumSet.allOf(End.class), (end) -> meters.counter("watchdog.lock.releases.repeated",
+				"Releases that had failed, by the outcome of their repetition", "outcome", end));
 	}
 
 }

@@ -25,11 +25,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockListener;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockSnapshot.Mode;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.EngineObserver.Held;
+import io.github.watchdoglock.listener.FenceObserver;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * {@code other} shares the meters of the names beyond that number. Thread-safe; may be
  * called inline, because it neither blocks nor throws.
  */
-public final class LockMeters implements EngineObserver {
+public final class LockMeters implements EngineObserver, FenceObserver {
 
 	/* As long as several scrapes, so that the last scraped value is zero. */
 	private static final Duration IDLE = Duration.ofMinutes(5);
@@ -61,27 +64,17 @@ public final class LockMeters implements EngineObserver {
 	 * is first used
 	 * @param maxNames how many names have separate meters; further names share the meters
 	 * tagged {@code other}
-	 */
-	public LockMeters(MeterRegistry registry, int maxNames) {
-		this(registry, maxNames, IDLE);
-	}
-
-	/**
-	 * Create meters, with a gauge of the watchdog.
-	 * @param registry the registry for the meters
-	 * @param maxNames how many names have separate meters
 	 * @param watchdogDelay returns how long the watchdog has not done work that was due
 	 */
 	public LockMeters(MeterRegistry registry, int maxNames, Supplier<Duration> watchdogDelay) {
-		this(registry, maxNames, IDLE);
-		InstanceMeters.watch(registry, watchdogDelay);
+		this(registry, maxNames, watchdogDelay, IDLE);
 	}
 
-	LockMeters(MeterRegistry registry, int maxNames, Duration idle) {
+	LockMeters(MeterRegistry registry, int maxNames, Supplier<Duration> watchdogDelay, Duration idle) {
 		this.registry = registry;
 		this.names = new TagNames(maxNames);
 		this.idle = idle.toNanos();
-		this.instance = new InstanceMeters(registry);
+		this.instance = new InstanceMeters(registry, watchdogDelay);
 	}
 
 	@Override
@@ -102,7 +95,7 @@ public final class LockMeters implements EngineObserver {
 	}
 
 	@Override
-	public void notAcquired(LockKey key, Mode mode, Outcome outcome, long waited) {
+	public void notAcquired(LockKey key, Mode mode, LockListener.Outcome outcome, long waited) {
 		ModeMeters meters = of(key).of(mode);
 		meters.waiting.decrementAndGet();
 		Guard.record(meters.notAcquired.get(outcome), waited);
@@ -136,6 +129,7 @@ public final class LockMeters implements EngineObserver {
 
 	@Override
 	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
+		this.instance.commands.ended(command, took, failure);
 		if (command == Command.RENEW && failure == null) {
 			Guard.record(this.instance.renewalAnswer, took);
 		}
@@ -184,6 +178,16 @@ public final class LockMeters implements EngineObserver {
 	@Override
 	public void handedOff(LockKey key, Scope scope) {
 		Guard.increment(of(key).handOffs.get(scope));
+	}
+
+	/* Only the names of fenced locks have these meters. */
+	@Override
+	public void observed(LockKey key, FenceObserver.Outcome outcome, Duration took) {
+		TaggedMeters meters = new TaggedMeters(this.registry,
+				Tags.of("lock", this.names.of(key.name()), "outcome", EnumMeters.tag(outcome)));
+		Guard.run(() -> meters
+			.timer("watchdog.lock.fence", "Fences in the database: raised for a hold, or the reason why it ended")
+			.record(took));
 	}
 
 	private ModeMeters of(Held hold) {

@@ -67,7 +67,7 @@ class CommandMetersTests {
 	}
 
 	private void end(Command command, @Nullable Throwable failure) {
-		this.meters.commandEnded(command, 20_000_000, failure);
+		this.meters.ended(command, 20_000_000, failure);
 	}
 
 	private long count(String command, String outcome) {

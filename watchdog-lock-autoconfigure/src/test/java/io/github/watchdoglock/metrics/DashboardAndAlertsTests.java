@@ -66,7 +66,6 @@ class DashboardAndAlertsTests {
 		LockMeters meters = new LockMeters(registry, 10, () -> Duration.ZERO);
 		meters.waiting(LockKey.of("orders"), Mode.EXCLUSIVE);
 		meters.waiting(LockKey.of("export"), Mode.PERMIT);
-		assertThat(new CommandMeters(registry)).isNotNull();
 		selectors(registry.scrape().replaceAll("(?m)^#.*$", "")).forEach((found) -> {
 			Map<String, Set<String>> labels = series.computeIfAbsent(found.group(1), (name) -> new TreeMap<>());
 			labels(found).forEach(

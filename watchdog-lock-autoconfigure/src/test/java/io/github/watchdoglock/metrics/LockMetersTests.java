@@ -58,7 +58,7 @@ class LockMetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final LockMeters meters = new LockMeters(this.registry, 2);
+	private final LockMeters meters = new LockMeters(this.registry, 2, () -> Duration.ZERO);
 
 	@Test
 	void theSilenceOfTheWatchdogIsAGaugeInSeconds() {
@@ -236,7 +236,7 @@ class LockMetersTests {
 				throw new IllegalStateException("filter");
 			}
 		});
-		LockMeters meters = new LockMeters(refusing, 2);
+		LockMeters meters = new LockMeters(refusing, 2, () -> Duration.ZERO);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
 		meters.acquired(new TestHold(KEY, 1), 0);
 		meters.renewalSent(0);
@@ -264,8 +264,8 @@ class LockMetersTests {
 
 	@Test
 	void manyNamesHaveNoMoreMetersThanTheLimitAndOneForTheRest() {
+		int ofNone = this.registry.getMeters().size();
 		use(LockKey.of("a"));
-		int ofNone = 5;
 		int ofOne = this.registry.getMeters().size() - ofNone;
 		IntStream.range(0, 1_000).forEach((i) -> use(LockKey.of("name-" + i)));
 		assertThat(this.registry.getMeters()).hasSize(ofNone + 3 * ofOne);
@@ -273,7 +273,7 @@ class LockMetersTests {
 
 	@Test
 	void gaugesOfANameDisappearWhenItIsNoLongerUsedAndComeBackWithIt() {
-		LockMeters meters = new LockMeters(this.registry, 2, Duration.ZERO);
+		LockMeters meters = new LockMeters(this.registry, 2, () -> Duration.ZERO, Duration.ZERO);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
 		meters.acquired(new TestHold(KEY, 1), 0);
 		use(meters, LockKey.of("invoices"), 3);
@@ -307,7 +307,7 @@ class LockMetersTests {
 				};
 			}
 		};
-		LockMeters meters = new LockMeters(throwing, 2);
+		LockMeters meters = new LockMeters(throwing, 2, () -> Duration.ZERO);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
 		meters.acquired(new TestHold(KEY, 1), 0);
 		meters.released(new TestHold(KEY, 1), 0);

@@ -29,6 +29,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.github.watchdoglock.LocalLocks;
 import io.github.watchdoglock.LockService;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -115,6 +116,7 @@ public final class TortureInstance {
 		}
 
 		@Bean
+		@Qualifier("watchdogLockObserver")
 		TortureReport report() {
 			return new TortureReport(OUT);
 		}
