@@ -33,14 +33,10 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Rejects expressions with names that do not exist in any call.
+ *
+ * @param problems creates the exceptions
  */
-final class ExpressionCheck {
-
-	private final ExpressionProblems problems;
-
-	ExpressionCheck(ExpressionProblems problems) {
-		this.problems = problems;
-	}
+record ExpressionCheck(ExpressionProblems problems) {
 
 	void check(SpelNode expression) {
 		visit(expression, true, true);

@@ -27,20 +27,12 @@ import org.springframework.expression.spel.standard.SpelExpression;
 /**
  * A key or a condition that is evaluated for each call: an expression that is parsed
  * once. Thread-safe.
+ *
+ * @param expression the parsed expression
+ * @param problems creates the exceptions
+ * @param parser evaluates the expression
  */
-public final class LockExpression {
-
-	private final SpelExpression expression;
-
-	private final ExpressionProblems problems;
-
-	private final LockExpressionParser parser;
-
-	LockExpression(SpelExpression expression, ExpressionProblems problems, LockExpressionParser parser) {
-		this.expression = expression;
-		this.problems = problems;
-		this.parser = parser;
-	}
+public record LockExpression(SpelExpression expression, ExpressionProblems problems, LockExpressionParser parser) {
 
 	/**
 	 * Return the expression.

@@ -32,20 +32,17 @@ import org.springframework.util.ReflectionUtils;
  * The names that expressions may use for the parameters of a method: its own names, those
  * of the methods that it overrides, which may have the annotation, and positions.
  * Immutable.
+ *
+ * @param method the method
+ * @param targetClass the class of the object on which it is called
+ * @param positions the positions of parameters by name
  */
-final class ParameterNames {
+record ParameterNames(Method method, Class<?> targetClass, Map<String, Integer> positions) {
 
 	private static final ParameterNameDiscoverer DISCOVERER = new DefaultParameterNameDiscoverer();
 
-	private final Map<String, Integer> positions = new HashMap<>();
-
-	private final Method method;
-
-	private final Class<?> targetClass;
-
 	ParameterNames(Method method, Class<?> targetClass) {
-		this.method = method;
-		this.targetClass = targetClass;
+		this(method, targetClass, new HashMap<>());
 		add(method);
 		ReflectionUtils.doWithMethods(targetClass, this::addOverridden);
 		for (Class<?> type : ClassUtils.getAllInterfacesForClassAsSet(targetClass)) {
@@ -72,18 +69,6 @@ final class ParameterNames {
 				this.positions.putIfAbsent(names[i], i);
 			}
 		}
-	}
-
-	Method method() {
-		return this.method;
-	}
-
-	Class<?> targetClass() {
-		return this.targetClass;
-	}
-
-	Map<String, Integer> positions() {
-		return this.positions;
 	}
 
 	/* The method's own names; null if the compiler did not store them. */
