@@ -20,14 +20,10 @@ import java.util.List;
 
 /**
  * Handles in the order in which their locks were acquired.
+ *
+ * @param handles the handles, the first acquired first
  */
-final class SeveralHandles implements LockHandles {
-
-	private final List<LockHandle> handles;
-
-	SeveralHandles(List<LockHandle> handles) {
-		this.handles = handles;
-	}
+record SeveralHandles(List<LockHandle> handles) implements LockHandles {
 
 	@Override
 	public LockHandle get(LockKey key) {

@@ -31,14 +31,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Acquires all locks of a call on its thread, or none of them.
+ *
+ * @param service acquires the locks; looked up at each call
  */
-final class LockAcquirer {
-
-	private final Supplier<LockService> service;
-
-	LockAcquirer(Supplier<LockService> service) {
-		this.service = service;
-	}
+record LockAcquirer(Supplier<LockService> service) {
 
 	/* The wait times of all locks begin with the first one. */
 	Acquisition acquire(LockedInvocation call) throws InterruptedException {

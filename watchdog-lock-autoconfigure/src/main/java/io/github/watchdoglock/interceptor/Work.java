@@ -29,19 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the work under locks on the calling thread.
+ *
+ * @param commits watches the transactions of a name for a commit
+ * @param instrumentation surrounds the work
  */
-final class Work {
+record Work(Function<String, BooleanSupplier> commits, Instrumentation instrumentation) {
 
 	private static final Log logger = LogFactory.getLog(Work.class);
-
-	private final Function<String, BooleanSupplier> commits;
-
-	private final Instrumentation instrumentation;
-
-	Work(Function<String, BooleanSupplier> commits, Instrumentation instrumentation) {
-		this.commits = commits;
-		this.instrumentation = instrumentation;
-	}
 
 	Done run(LockedInvocation call, HeldLocks held) throws Throwable {
 		if (!held.anyFailsWithLoss()) {

@@ -35,8 +35,12 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Rejects beans with annotated methods whose class cannot have a subclass, before the
  * auto-proxy creator tries to create one.
+ *
+ * @param source the locks of methods
+ * @param beans the beans, which include the auto-proxy creator
  */
-public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdered, AopInfrastructureBean {
+public record LockedClassCheck(LockSpecSource source,
+		ConfigurableListableBeanFactory beans) implements BeanPostProcessor, PriorityOrdered, AopInfrastructureBean {
 
 	/*
 	 * AutoProxyUtils.EXPOSED_INTERFACES_ATTRIBUTE, which Spring Framework 6.2 does not
@@ -44,20 +48,6 @@ public final class LockedClassCheck implements BeanPostProcessor, PriorityOrdere
 	 */
 	private static final String EXPOSED_INTERFACES = Conventions.getQualifiedAttributeName(AutoProxyUtils.class,
 			"exposedInterfaces");
-
-	private final LockSpecSource source;
-
-	private final ConfigurableListableBeanFactory beans;
-
-	/**
-	 * Create a check.
-	 * @param source the locks of methods
-	 * @param beans the beans, which include the auto-proxy creator
-	 */
-	public LockedClassCheck(LockSpecSource source, ConfigurableListableBeanFactory beans) {
-		this.source = source;
-		this.beans = beans;
-	}
 
 	@Override
 	public int getOrder() {

@@ -30,22 +30,11 @@ import reactor.core.publisher.Flux;
 /**
  * Creates publishers whose subscriptions acquire their own locks. Subscriptions within
  * the work re-enter the locks of the same service, regardless of how these were acquired.
+ *
+ * @param service acquires the locks; looked up at each subscription
+ * @param instrumentation surrounds the work under them
  */
-public final class ReactiveSubscriptions {
-
-	private final Supplier<LockService> service;
-
-	private final Instrumentation instrumentation;
-
-	/**
-	 * Create a factory of publishers.
-	 * @param service acquires the locks; looked up at each subscription
-	 * @param instrumentation surrounds the work under them
-	 */
-	public ReactiveSubscriptions(Supplier<LockService> service, Instrumentation instrumentation) {
-		this.service = service;
-		this.instrumentation = instrumentation;
-	}
+public record ReactiveSubscriptions(Supplier<LockService> service, Instrumentation instrumentation) {
 
 	/**
 	 * Create a publisher.
