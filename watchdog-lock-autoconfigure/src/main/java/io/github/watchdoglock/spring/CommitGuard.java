@@ -40,26 +40,16 @@ import org.springframework.util.ClassUtils;
  * is not a bean, because Spring Boot would add it a second time.
  * <p>
  * Not covered: reactive transactions, and managers that are not beans.
+ *
+ * @param commits checks and records the commits
+ * @param fenced whether a transaction has checked the fence of a hold
  */
-public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
+public record CommitGuard(Commits commits,
+		BiPredicate<TransactionExecution, Object> fenced) implements BeanPostProcessor, PriorityOrdered {
 
 	private static final boolean JPA = Stream
 		.of("org.springframework.orm.jpa.JpaTransactionManager", "jakarta.persistence.EntityManager")
 		.allMatch((type) -> ClassUtils.isPresent(type, CommitGuard.class.getClassLoader()));
-
-	private final Commits commits;
-
-	private final BiPredicate<TransactionExecution, Object> fenced;
-
-	/**
-	 * Create a guard.
-	 * @param commits checks and records the commits
-	 * @param fenced whether a transaction has checked the fence of a hold
-	 */
-	public CommitGuard(Commits commits, BiPredicate<TransactionExecution, Object> fenced) {
-		this.commits = commits;
-		this.fenced = fenced;
-	}
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
@@ -88,20 +78,13 @@ public final class CommitGuard implements BeanPostProcessor, PriorityOrdered {
 	/**
 	 * Checks each transaction immediately before its commit, after all synchronizations,
 	 * and records the commit.
+	 *
+	 * @param commits checks and records the commits
+	 * @param fenced whether a transaction has checked the fence of a hold
+	 * @param jpa whether the manager's transactions may have statements to flush
 	 */
-	private static final class Listener implements TransactionExecutionListener {
-
-		private final Commits commits;
-
-		private final BiPredicate<TransactionExecution, Object> fenced;
-
-		private final boolean jpa;
-
-		Listener(Commits commits, BiPredicate<TransactionExecution, Object> fenced, boolean jpa) {
-			this.commits = commits;
-			this.fenced = fenced;
-			this.jpa = jpa;
-		}
+	private record Listener(Commits commits, BiPredicate<TransactionExecution, Object> fenced,
+			boolean jpa) implements TransactionExecutionListener {
 
 		/*
 		 * The check must not throw a TransactionException: Spring treats it as a failure

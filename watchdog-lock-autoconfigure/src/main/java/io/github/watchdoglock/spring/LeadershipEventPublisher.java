@@ -30,18 +30,10 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Publishes application events about terms.
+ *
+ * @param publisher the publisher of the application
  */
-public final class LeadershipEventPublisher implements LeaderListener {
-
-	private final ApplicationEventPublisher publisher;
-
-	/**
-	 * Create a publisher.
-	 * @param publisher the publisher of the application
-	 */
-	public LeadershipEventPublisher(ApplicationEventPublisher publisher) {
-		this.publisher = publisher;
-	}
+public record LeadershipEventPublisher(ApplicationEventPublisher publisher) implements LeaderListener {
 
 	@Override
 	public void granted(LeaderTerm term) {

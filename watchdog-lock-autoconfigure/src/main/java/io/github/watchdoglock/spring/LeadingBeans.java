@@ -41,29 +41,15 @@ import org.springframework.util.StringValueResolver;
 /**
  * Starts and stops beans that have a lifecycle and {@link LeaderOnly} with the term of a
  * leader, instead of with the context. Declare it as an infrastructure bean.
+ *
+ * @param beans finds the annotations of beans
+ * @param elections makes the instance a candidate for a role, with work
+ * @param placeholders resolves placeholders, and fails if one cannot be resolved
  */
-public final class LeadingBeans implements BeanPostProcessor, PriorityOrdered, AopInfrastructureBean {
+public record LeadingBeans(ConfigurableListableBeanFactory beans, BiConsumer<String, LeaderWork> elections,
+		StringValueResolver placeholders) implements BeanPostProcessor, PriorityOrdered, AopInfrastructureBean {
 
 	private static final Set<String> LIFE = Set.of("start", "stop", "isRunning", "isAutoStartup", "getPhase");
-
-	private final ConfigurableListableBeanFactory beans;
-
-	private final BiConsumer<String, LeaderWork> elections;
-
-	private final StringValueResolver placeholders;
-
-	/**
-	 * Create the post-processor.
-	 * @param beans finds the annotations of beans
-	 * @param elections makes the instance a candidate for a role, with work
-	 * @param placeholders resolves placeholders, and fails if one cannot be resolved
-	 */
-	public LeadingBeans(ConfigurableListableBeanFactory beans, BiConsumer<String, LeaderWork> elections,
-			StringValueResolver placeholders) {
-		this.beans = beans;
-		this.elections = elections;
-		this.placeholders = placeholders;
-	}
 
 	@Override
 	public @Nullable Object postProcessAfterInitialization(Object bean, String beanName) {

@@ -40,24 +40,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * Publishes application events when the exclusion of a lock is in doubt, and, if
  * configured, when a lock was acquired. It does not publish other routine notifications.
+ *
+ * @param publisher the publisher of the application
+ * @param acquired whether to publish an event when a lock was acquired
  */
-public final class LockEventPublisher implements SelectiveListener {
+public record LockEventPublisher(ApplicationEventPublisher publisher, boolean acquired) implements SelectiveListener {
 
 	private static final Log logger = LogFactory.getLog(LockEventPublisher.class);
-
-	private final ApplicationEventPublisher publisher;
-
-	private final boolean acquired;
-
-	/**
-	 * Create a publisher.
-	 * @param publisher the publisher of the application
-	 * @param acquired whether to publish an event when a lock was acquired
-	 */
-	public LockEventPublisher(ApplicationEventPublisher publisher, boolean acquired) {
-		this.publisher = publisher;
-		this.acquired = acquired;
-	}
 
 	@Override
 	public boolean receivesRepetitions() {
