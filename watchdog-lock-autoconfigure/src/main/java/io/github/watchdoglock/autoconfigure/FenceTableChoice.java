@@ -39,8 +39,12 @@ import org.springframework.transaction.PlatformTransactionManager;
 /**
  * The choice of the database that has the table of fenced locks: the only or primary
  * {@code DataSource}, unless a property names another one.
+ *
+ * @param beans the beans of the application
+ * @param properties the properties of the table
+ * @param transactions knows which transactions can be fenced
  */
-final class FenceTableChoice {
+record FenceTableChoice(ListableBeanFactory beans, FenceProperties properties, FencedTransactions transactions) {
 
 	private static final Log logger = LogFactory.getLog(FenceTableChoice.class);
 
@@ -52,18 +56,6 @@ final class FenceTableChoice {
 	 * SQL states of failing connections, and of a database that is starting or stopping.
 	 */
 	private static final String[] PASSING = { "08", "53", "57P" };
-
-	private final ListableBeanFactory beans;
-
-	private final FenceProperties properties;
-
-	private final FencedTransactions transactions;
-
-	FenceTableChoice(ListableBeanFactory beans, FenceProperties properties, FencedTransactions transactions) {
-		this.beans = beans;
-		this.transactions = transactions;
-		this.properties = properties;
-	}
 
 	FenceTable choose() {
 		DataSource dataSource = dataSource();

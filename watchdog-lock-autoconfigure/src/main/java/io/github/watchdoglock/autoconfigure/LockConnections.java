@@ -40,8 +40,13 @@ import org.springframework.util.StringUtils;
 /**
  * The connection factory whose configuration locks use: the application's, or the Lettuce
  * factory that Boot would have created from the same settings.
+ *
+ * @param factory the factory
+ * @param created the beans that Boot would have created; null if the application's
+ * factory is used
  */
-final class LockConnections implements AutoCloseable {
+record LockConnections(RedisConnectionFactory factory,
+		@Nullable DefaultListableBeanFactory created) implements AutoCloseable {
 
 	private static final String CLIENT_TYPE = "spring.data.redis.client-type";
 
@@ -61,18 +66,6 @@ final class LockConnections implements AutoCloseable {
 	private static final String HELP = "Set spring.data.redis.host and port (or url, sentinel or cluster) to the Redis"
 			+ " that the application uses, set " + CLIENT_TYPE + " to lettuce, or declare a LettuceConnectionFactory"
 			+ " (no subclass of it) and set watchdog-lock.connection-factory to its bean name.";
-
-	private final RedisConnectionFactory factory;
-
-	/**
-	 * The beans that Boot would have created; null if the application's factory is used.
-	 */
-	private final @Nullable DefaultListableBeanFactory created;
-
-	private LockConnections(RedisConnectionFactory factory, @Nullable DefaultListableBeanFactory created) {
-		this.factory = factory;
-		this.created = created;
-	}
 
 	static LockConnections of(ConfigurableListableBeanFactory beans, RedisConnectionFactory application,
 			Environment environment) {
@@ -199,10 +192,6 @@ final class LockConnections implements AutoCloseable {
 		definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
 		definition.setDestroyMethodName(destroyMethod);
 		return definition;
-	}
-
-	RedisConnectionFactory factory() {
-		return this.factory;
 	}
 
 	@Override

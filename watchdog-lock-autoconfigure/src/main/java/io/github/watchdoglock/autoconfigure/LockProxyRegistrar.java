@@ -25,14 +25,10 @@ import org.springframework.core.type.AnnotationMetadata;
 /**
  * The registrar of an auto-proxy creator, also with {@code spring.aop.auto=false} and
  * without transactions. The creator proxies classes if Boot's does.
+ *
+ * @param environment has the property that decides for classes
  */
-class LockProxyRegistrar implements ImportBeanDefinitionRegistrar {
-
-	private final Environment environment;
-
-	LockProxyRegistrar(Environment environment) {
-		this.environment = environment;
-	}
+record LockProxyRegistrar(Environment environment) implements ImportBeanDefinitionRegistrar {
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {

@@ -39,8 +39,10 @@ import org.springframework.util.ClassUtils;
  * its handlers does more than to create meters or to call a tracer that does nothing.
  * <p>
  * Not noticed: handlers that code adds to the registry.
+ *
+ * @param beans the beans of the application
  */
-final class ObservationUse {
+record ObservationUse(ConfigurableListableBeanFactory beans) {
 
 	/* Those of Spring Boot 4 and 3.5. */
 	private static final List<String> CUSTOMIZERS = List.of(
@@ -52,18 +54,8 @@ final class ObservationUse {
 	private static final boolean TRACING = ClassUtils
 		.isPresent("io.micrometer.tracing.handler.TracingObservationHandler", ObservationUse.class.getClassLoader());
 
-	private final ConfigurableListableBeanFactory beans;
-
-	private ObservationUse(ConfigurableListableBeanFactory beans) {
-		this.beans = beans;
-	}
-
 	/* Called when all singletons exist. */
-	static boolean isPossible(ConfigurableListableBeanFactory beans) {
-		return new ObservationUse(beans).isPossible();
-	}
-
-	private boolean isPossible() {
+	boolean isPossible() {
 		return !isRegistryOfBoot() || CUSTOMIZERS.stream().anyMatch(this::hasBean)
 				|| Stream.of(LockAcquireObservationConvention.class, LockHoldObservationConvention.class)
 					.anyMatch((type) -> names(type).length > 0)

@@ -92,7 +92,7 @@ public final class WatchdogLockObservationAutoConfiguration {
 				ConfigurableListableBeanFactory beans) {
 			return () -> {
 				if (properties.observations() == Observations.AUTO) {
-					observations.enable(ObservationUse.isPossible(beans));
+					observations.enable(new ObservationUse(beans).isPossible());
 				}
 			};
 		}
