@@ -51,7 +51,33 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	/* Null displays the id unchanged. Not part of the identity. */
 	private final transient @Nullable UnaryOperator<String> display;
 
-	private LockKey(String name, @Nullable String id) {
+	private LockKey(String name, @Nullable String id, boolean role, @Nullable UnaryOperator<String> display) {
+		this.name = name;
+		this.id = id;
+		this.role = role;
+		this.display = display;
+	}
+
+	/**
+	 * Return the key of the lock that has a name and no id.
+	 * @param name the name, not blank, of at most 255 characters
+	 * @return the key
+	 * @throws LockKeyException if the name is null, blank or longer, or has a lone
+	 * surrogate
+	 */
+	public static LockKey of(String name) {
+		return of(name, null);
+	}
+
+	/**
+	 * Return the key of a lock that has a name and an id.
+	 * @param name the name, not blank, of at most 255 characters
+	 * @param id the id, not blank; null for the lock without an id
+	 * @return the key
+	 * @throws LockKeyException if the name is null, blank or longer, the id is blank, or
+	 * one of them has a lone surrogate
+	 */
+	public static LockKey of(String name, @Nullable String id) {
 		if (name == null || name.isBlank()) {
 			throw new LockKeyException("'name' of a lock must not be blank: give it a fixed name, such as \"orders\"");
 		}
@@ -68,64 +94,7 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 		if (id != null) {
 			ensureWellFormed(id);
 		}
-		this.name = name;
-		this.id = id;
-		this.role = false;
-		this.display = null;
-	}
-
-	/* Half of a surrogate pair cannot be stored: different keys would become equal. */
-	private static void ensureWellFormed(String text) {
-		int point;
-		for (int i = 0; i < text.length(); i += Character.charCount(point)) {
-			point = text.codePointAt(i);
-			if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-				throw new LockKeyException("'" + PrintableText.of(text)
-						+ "' has an unpaired surrogate (half of a character), and cannot be part of a key");
-			}
-		}
-	}
-
-	private LockKey(String role) {
-		if (role == null || role.isBlank() || role.length() > MAX_ROLE) {
-			throw new LockKeyException("The name of a role must not be blank or longer than " + MAX_ROLE
-					+ " characters, and was '" + PrintableText.of(String.valueOf(role)) + "'");
-		}
-		ensureWellFormed(role);
-		this.name = ROLE;
-		this.id = role;
-		this.role = true;
-		this.display = null;
-	}
-
-	private LockKey(LockKey key, @Nullable UnaryOperator<String> display) {
-		this.name = key.name;
-		this.id = key.id;
-		this.role = key.role;
-		this.display = display;
-	}
-
-	/**
-	 * Return the key of the lock that has a name and no id.
-	 * @param name the name, not blank, of at most 255 characters
-	 * @return the key
-	 * @throws LockKeyException if the name is null, blank or longer, or has a lone
-	 * surrogate
-	 */
-	public static LockKey of(String name) {
-		return new LockKey(name, null);
-	}
-
-	/**
-	 * Return the key of a lock that has a name and an id.
-	 * @param name the name, not blank, of at most 255 characters
-	 * @param id the id, not blank; null for the lock without an id
-	 * @return the key
-	 * @throws LockKeyException if the name is null, blank or longer, the id is blank, or
-	 * one of them has a lone surrogate
-	 */
-	public static LockKey of(String name, @Nullable String id) {
-		return new LockKey(name, id);
+		return new LockKey(name, id, false, null);
 	}
 
 	/**
@@ -145,7 +114,7 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 		parts[0] = first;
 		parts[1] = second;
 		System.arraycopy(more, 0, parts, 2, more.length);
-		return new LockKey(name, KeyParts.join(parts));
+		return of(name, KeyParts.join(parts));
 	}
 
 	/**
@@ -158,7 +127,12 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	 * surrogate
 	 */
 	public static LockKey ofRole(String role) {
-		return new LockKey(role);
+		if (role == null || role.isBlank() || role.length() > MAX_ROLE) {
+			throw new LockKeyException("The name of a role must not be blank or longer than " + MAX_ROLE
+					+ " characters, and was '" + PrintableText.of(String.valueOf(role)) + "'");
+		}
+		ensureWellFormed(role);
+		return new LockKey(ROLE, role, true, null);
 	}
 
 	/**
@@ -173,6 +147,18 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	 */
 	public static String idOf(Object... parts) {
 		return KeyParts.join(parts);
+	}
+
+	/* Half of a surrogate pair cannot be stored: different keys would become equal. */
+	private static void ensureWellFormed(String text) {
+		int point;
+		for (int i = 0; i < text.length(); i += Character.charCount(point)) {
+			point = text.codePointAt(i);
+			if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
+				throw new LockKeyException("'" + PrintableText.of(text)
+						+ "' has an unpaired surrogate (half of a character), and cannot be part of a key");
+			}
+		}
 	}
 
 	/**
@@ -206,7 +192,7 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	 * @return the key
 	 */
 	public LockKey shownBy(@Nullable UnaryOperator<String> display) {
-		return (this.display != display && !this.role) ? new LockKey(this, display) : this;
+		return (this.display != display && !this.role) ? new LockKey(this.name, this.id, this.role, display) : this;
 	}
 
 	/**
