@@ -35,6 +35,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.jta.JtaTransactionManager;
 
 /**
  * The choice of the database that has the table of fenced locks: the only or primary
@@ -49,8 +50,6 @@ record FenceTableChoice(ListableBeanFactory beans, FenceProperties properties, F
 	private static final Log logger = LogFactory.getLog(FenceTableChoice.class);
 
 	private static final String PREFIX = "watchdog-lock.fence.";
-
-	private static final String JTA = "org.springframework.transaction.jta.JtaTransactionManager";
 
 	/*
 	 * SQL states of failing connections, and of a database that is starting or stopping.
@@ -98,7 +97,7 @@ record FenceTableChoice(ListableBeanFactory beans, FenceProperties properties, F
 	}
 
 	private static void rejectIfUnchecked(DataSource dataSource, List<PlatformTransactionManager> managers) {
-		if (managers.stream().anyMatch((manager) -> hasSuperclass(manager.getClass(), JTA))) {
+		if (managers.stream().anyMatch(JtaTransactionManager.class::isInstance)) {
 			throw new LockConfigurationException(
 					"A lock is fenced, and the application has a JtaTransactionManager, whose transactions are never"
 							+ " fenced.",
@@ -113,10 +112,6 @@ record FenceTableChoice(ListableBeanFactory beans, FenceProperties properties, F
 							+ " fenced transactions use the database that has the table, set " + PREFIX
 							+ "trusted=true.");
 		}
-	}
-
-	private static boolean hasSuperclass(Class<?> type, String name) {
-		return type != null && (type.getName().equals(name) || hasSuperclass(type.getSuperclass(), name));
 	}
 
 	/*
