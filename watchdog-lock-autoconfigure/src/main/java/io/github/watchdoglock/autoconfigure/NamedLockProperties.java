@@ -67,48 +67,30 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 	void check(String name, PropertyProblems problems, LeaseLimits limits) {
 		String prefix = property(name);
 		problems.requirePositive(prefix + ".max-hold-time", this.maxHoldTime);
-		if (this.waitTime != null) {
-			problems.requireWait(prefix + ".wait-time", this.waitTime);
-		}
-		if (this.commitCheck != null) {
-			problems.requireCommitCheck(prefix + ".commit-check", this.commitCheck);
-		}
-		if (this.minHoldTime != null) {
-			problems.require(!this.minHoldTime.isNegative(), prefix + ".min-hold-time",
-					PropertyProblems.print(this.minHoldTime), "it is negative", "set a duration such as 30s");
-			problems.requireBounded(prefix + ".min-hold-time", this.minHoldTime, "set a shorter one");
-			boolean ends = this.renewal == Renewal.OFF && this.leaseTime != null
-					&& this.minHoldTime.compareTo(this.leaseTime) > 0;
-			problems.require(!ends, prefix + ".min-hold-time", PropertyProblems.print(this.minHoldTime),
-					"it is longer than the lease, which is not renewed",
+		problems.requireWait(prefix + ".wait-time", this.waitTime);
+		problems.requireCommitCheck(prefix + ".commit-check", this.commitCheck);
+		problems.requireNotNegative(prefix + ".min-hold-time", this.minHoldTime, "30s");
+		if (this.minHoldTime != null && this.leaseTime != null && this.renewal == Renewal.OFF) {
+			problems.require(this.minHoldTime.compareTo(this.leaseTime) <= 0, prefix + ".min-hold-time",
+					PropertyProblems.print(this.minHoldTime), "it is longer than the lease, which is not renewed",
 					"set one that is not longer than lease-time, or leave renewal out");
 		}
-		if (this.permits != null) {
-			problems.requirePermits(prefix + ".permits", this.permits);
-		}
-		if (this.linger != null) {
-			problems.requireLinger(prefix + ".linger", this.linger);
-			boolean kept = !this.linger.isZero() && this.minHoldTime != null && !this.minHoldTime.isZero();
-			problems.require(!kept, prefix + ".linger", PropertyProblems.print(this.linger),
+		problems.requirePermits(prefix + ".permits", this.permits);
+		problems.requireLinger(prefix + ".linger", this.linger);
+		if (this.linger != null && !this.linger.isZero()) {
+			String linger = PropertyProblems.print(this.linger);
+			problems.require(this.minHoldTime == null || this.minHoldTime.isZero(), prefix + ".linger", linger,
 					"a lock with a minimum hold is never kept for its next caller",
 					"leave out linger, or min-hold-time");
-			problems.require(this.linger.isZero() || this.renewal != Renewal.OFF, prefix + ".linger",
-					PropertyProblems.print(this.linger), "a lock that is not renewed is never kept for its next caller",
-					"leave out linger, or renewal");
-			problems.require(this.linger.isZero() || !isShared(), prefix + ".linger",
-					PropertyProblems.print(this.linger), "a permit is never kept for its next caller",
-					"leave out linger, or permits");
+			problems.require(this.renewal != Renewal.OFF, prefix + ".linger", linger,
+					"a lock that is not renewed is never kept for its next caller", "leave out linger, or renewal");
+			problems.require(this.permits == null || this.permits <= 1, prefix + ".linger", linger,
+					"a permit is never kept for its next caller", "leave out linger, or permits");
 		}
-		if (this.handOffs != null) {
-			problems.requireHandOffs(prefix + ".hand-offs", this.handOffs);
-		}
+		problems.requireHandOffs(prefix + ".hand-offs", this.handOffs);
 		if (this.leaseTime != null) {
 			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);
 		}
-	}
-
-	private boolean isShared() {
-		return this.permits != null && this.permits > 1;
 	}
 
 	/* As it is written. */

@@ -64,42 +64,53 @@ final class PropertyProblems {
 		}
 	}
 
-	void requireBounded(String property, Duration value, String action) {
+	void requireNotNegative(String property, @Nullable Duration value, String values) {
+		if (value != null) {
+			require(!value.isNegative(), property, print(value), "it is negative", "set a duration such as " + values);
+			requireBounded(property, value, "set a shorter one");
+		}
+	}
+
+	private void requireBounded(String property, Duration value, String action) {
 		require(value.compareTo(MAXIMUM) <= 0, property, print(value),
 				"it is longer than " + MAXIMUM.toDays() + " days", action);
 	}
 
 	/* Zero tries once; of the negative values, only -1 has a meaning. */
-	void requireWait(String property, Duration value) {
+	void requireWait(String property, @Nullable Duration value) {
 		requireWithoutEnd(property, value, "10s, 0s to try once, or -1 to wait indefinitely");
 	}
 
-	void requireCommitCheck(String property, Duration value) {
+	void requireCommitCheck(String property, @Nullable Duration value) {
 		requireWithoutEnd(property, value, "1s, 0s to ask Redis before each commit, or -1 never to ask");
 	}
 
-	private void requireWithoutEnd(String property, Duration value, String values) {
-		require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value),
-				"the only negative value allowed is -1", "set a duration such as " + values);
-		requireBounded(property, value, "set a shorter one, or -1");
+	private void requireWithoutEnd(String property, @Nullable Duration value, String values) {
+		if (value != null) {
+			require(!value.isNegative() || value.equals(WITHOUT_END), property, print(value),
+					"the only negative value allowed is -1", "set a duration such as " + values);
+			requireBounded(property, value, "set a shorter one, or -1");
+		}
 	}
 
-	void requireLinger(String property, Duration value) {
-		require(!value.isNegative(), property, print(value), "it is negative",
-				"set a duration such as 1s, or 0s to return a released lock to Redis at once");
-		requireBounded(property, value, "set a shorter one");
+	void requireLinger(String property, @Nullable Duration value) {
+		requireNotNegative(property, value, "1s, or 0s to return a released lock to Redis at once");
 	}
 
-	void requirePermits(String property, int value) {
-		require(value >= 0 && value <= LockDefaults.MOST_PERMITS, property, value,
-				"it is not from 0 (an exclusive lock) to " + LockDefaults.MOST_PERMITS,
+	void requirePermits(String property, @Nullable Integer value) {
+		requireFromZero(property, value, LockDefaults.MOST_PERMITS, "an exclusive lock",
 				"set the number of callers that may hold the lock at once, or leave it out");
 	}
 
-	void requireHandOffs(String property, int value) {
-		require(value >= 0 && value <= MOST_HAND_OFFS, property, value,
-				"it is not from 0 (no hand-offs while another instance waits) to " + MOST_HAND_OFFS,
+	void requireHandOffs(String property, @Nullable Integer value) {
+		requireFromZero(property, value, MOST_HAND_OFFS, "no hand-offs while another instance waits",
 				"set the number of hand-offs, or leave it out for " + HandOffRules.USUAL);
+	}
+
+	private void requireFromZero(String property, @Nullable Integer value, int most, String zero, String action) {
+		if (value != null) {
+			require(value >= 0 && value <= most, property, value, "it is not from 0 (" + zero + ") to " + most, action);
+		}
 	}
 
 	void requireAllowed(String property, Duration leaseTime, boolean renewed, LeaseLimits limits) {
