@@ -34,11 +34,7 @@ import org.springframework.beans.factory.ObjectProvider;
 record ElectedTerms(ObjectProvider<LeaderElections> elections) implements RoleTerms {
 
 	@Override
-	public void becomeCandidate(String role) {
-		present().declare(role, null);
-	}
-
-	void becomeCandidate(String role, LeaderWork work) {
+	public void becomeCandidate(String role, @Nullable LeaderWork work) {
 		present().declare(role, work);
 	}
 

@@ -124,7 +124,7 @@ final class LockedMethodReader {
 		OnLoss onLoss = (annotation.onLoss() != OnLoss.DEFAULT) ? annotation.onLoss() : defaults.onLoss();
 		Contention contention = Contention.skip(declared.method(), result,
 				"it skips the method unless this instance leads", "Return ");
-		this.roles.becomeCandidate(role);
+		this.roles.becomeCandidate(role, null);
 		return new LockSpec(key.name(), null, null, (any) -> key, LockKind.EXCLUSIVE, Duration.ZERO,
 				Lease.renewed(defaults.leaseTime()), null, null, onLoss, contention, false, LockRelease.AT_RETURN);
 	}

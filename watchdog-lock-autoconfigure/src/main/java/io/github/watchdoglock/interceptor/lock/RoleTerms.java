@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.interceptor.lock;
 
+import io.github.watchdoglock.LeaderWork;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.OnLoss;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public interface RoleTerms {
 	RoleTerms NONE = new RoleTerms() {
 
 		@Override
-		public void becomeCandidate(String role) {
+		public void becomeCandidate(String role, @Nullable LeaderWork work) {
 		}
 
 		@Override
@@ -42,10 +43,11 @@ public interface RoleTerms {
 	};
 
 	/**
-	 * Become a candidate for a role, because a method is only for its leader.
+	 * Become a candidate for a role.
 	 * @param role the role
+	 * @param work the work of its terms; null if only methods are for the leader
 	 */
-	void becomeCandidate(String role);
+	void becomeCandidate(String role, @Nullable LeaderWork work);
 
 	/**
 	 * Take part in the present term.
