@@ -86,14 +86,10 @@ public interface Contention {
 							+ ", so there is no value to return when it is skipped",
 					action + alternative(result.type()) + ".");
 		}
-		return skip(empty);
-	}
-
-	private static Contention skip(Supplier<@Nullable Object> result) {
 		Log logger = LogFactory.getLog(Contention.class);
 		return (target, arguments, cause) -> {
 			logger.debug("The method is skipped: " + cause.getMessage());
-			return result.get();
+			return empty.get();
 		};
 	}
 

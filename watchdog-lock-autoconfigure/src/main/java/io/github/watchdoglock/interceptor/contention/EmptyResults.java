@@ -67,15 +67,8 @@ final class EmptyResults {
 		Supplier<@Nullable Object> content = of(result.content());
 		return switch (result.kind()) {
 			case PLAIN -> (type.isPrimitive() && type != void.class) ? null : content;
-			case STAGE -> completeWith(content);
+			case STAGE -> () -> (CompletionStage<?>) CompletableFuture.completedFuture(content.get());
 			case REACTIVE -> ReactiveResults.empty(result);
-		};
-	}
-
-	private static Supplier<@Nullable Object> completeWith(Supplier<@Nullable Object> content) {
-		return () -> {
-			CompletionStage<?> stage = CompletableFuture.completedFuture(content.get());
-			return stage;
 		};
 	}
 

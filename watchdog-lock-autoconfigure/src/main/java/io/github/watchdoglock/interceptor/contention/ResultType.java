@@ -60,22 +60,18 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 		Class<?> type = resolvable.resolve(method.getReturnType());
 		Class<?> content = resolvable.getGeneric(0).resolve(Object.class);
 		if (CompletionStage.class.isAssignableFrom(type)) {
-			checkStage(method, type);
+			// The caller gets another stage, which is complete after the release.
+			if (!type.isAssignableFrom(CompletableFuture.class)) {
+				throw new LockConfigurationException(method,
+						"it returns a " + type.getName() + ", a kind of CompletionStage that the proxy cannot create",
+						"Return a CompletionStage or a CompletableFuture.");
+			}
 			return new ResultType(type, content, Kind.STAGE, null, new LateWork(method, resolvable, true));
 		}
 		ReactiveAdapter adapter = ReactiveTypes.adapterOf(method, type);
 		LateWork late = new LateWork(method, resolvable, adapter != null);
 		return (adapter != null) ? new ResultType(type, content, Kind.REACTIVE, adapter, late)
 				: new ResultType(type, type, Kind.PLAIN, null, late);
-	}
-
-	/* The caller gets another stage, which is complete after the release. */
-	private static void checkStage(Method method, Class<?> type) {
-		if (!type.isAssignableFrom(CompletableFuture.class)) {
-			throw new LockConfigurationException(method,
-					"it returns a " + type.getName() + ", a kind of CompletionStage that the proxy cannot create",
-					"Return a CompletionStage or a CompletableFuture.");
-		}
 	}
 
 	/**
