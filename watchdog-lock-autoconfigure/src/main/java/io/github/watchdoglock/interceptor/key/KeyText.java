@@ -47,7 +47,8 @@ final class KeyText {
 		if (content == null || !isSeveral(content)) {
 			return List.of(of(content, ""));
 		}
-		if (isOfPrimitives(content.getClass())) {
+		// An array such as byte[] is more likely meant as one value than as several.
+		if (content.getClass().isArray() && content.getClass().getComponentType().isPrimitive()) {
 			throw new IllegalArgumentException("is a " + content.getClass().getSimpleName()
 					+ ", and each of its elements would be a lock of its own. Use a string, or a List if that"
 					+ " is intended");
@@ -77,27 +78,14 @@ final class KeyText {
 		if (text == null || text.isBlank()) {
 			throw new IllegalArgumentException(subject + "is blank: all such callers would share one lock");
 		}
-		if (text.equals(textOfAnyObject(content))) {
+		// That of Object.toString(): a native image does not know who declares the
+		// method.
+		if (text.equals(content.getClass().getName() + "@" + Integer.toHexString(content.hashCode()))) {
 			throw new IllegalArgumentException(subject + "is a " + content.getClass().getName()
 					+ ", which does not override toString(): each object would be a lock of its own. Use one of its"
 					+ " properties");
 		}
 		return text;
-	}
-
-	/*
-	 * Compares the string with that of Object.toString(), because a native image does not
-	 * know which class declares the method.
-	 */
-	private static String textOfAnyObject(Object content) {
-		return content.getClass().getName() + "@" + Integer.toHexString(content.hashCode());
-	}
-
-	/*
-	 * An array such as byte[] is more likely meant as one value than as several.
-	 */
-	private static boolean isOfPrimitives(Class<?> type) {
-		return type.isArray() && type.getComponentType().isPrimitive();
 	}
 
 	private static boolean isSeveral(Object content) {
