@@ -25,11 +25,8 @@ import io.github.watchdoglock.actuate.LocksEndpoint;
 import io.github.watchdoglock.actuate.LocksEndpointJmxExtension;
 import io.github.watchdoglock.actuate.LocksEndpointWebExtension;
 import io.github.watchdoglock.engine.LockEngine;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.PropertiesEndpointAccessResolver;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -47,12 +44,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * {@link AutoConfiguration} of the endpoint of locks.
+ * {@link AutoConfiguration} of the endpoint of locks. Registers an answer that no method
+ * declares, because its method has other answers too.
  */
 @AutoConfiguration(after = WatchdogLockAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
@@ -60,7 +57,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean({ LockService.class, LocalLocks.class })
 @EnableConfigurationProperties({ WatchdogLockProperties.class, LocksEndpointProperties.class })
 @Import(InstanceLabel.class)
-@ImportRuntimeHints(WatchdogLockEndpointAutoConfiguration.AnswerHints.class)
+@RegisterReflectionForBinding(AllLocksDescriptor.class)
 public final class WatchdogLockEndpointAutoConfiguration {
 
 	@Bean
@@ -95,19 +92,6 @@ public final class WatchdogLockEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(exposure = EndpointExposure.JMX)
 	LocksEndpointJmxExtension watchdogLockEndpointJmxExtension(LocksEndpoint endpoint) {
 		return new LocksEndpointJmxExtension(endpoint);
-	}
-
-	/**
-	 * The hints for an answer that its method cannot declare, because the method has
-	 * other answers too.
-	 */
-	static class AnswerHints implements RuntimeHintsRegistrar {
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), AllLocksDescriptor.class);
-		}
-
 	}
 
 }

@@ -24,12 +24,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.actuate.AllLocksDescriptor;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisLocks;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -81,6 +83,15 @@ class WatchdogLockRuntimeHintsTests {
 				RuntimeHintsPredicates.reflection()
 					.onFieldAccess(Objects
 						.requireNonNull(ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration"))))
+			.accepts(this.hints);
+	}
+
+	@Test
+	void answerThatNoEndpointMethodDeclaresCanBeWritten() {
+		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(this.hints,
+				WatchdogLockEndpointAutoConfiguration.class);
+		assertThat(RuntimeHintsPredicates.reflection().onType(AllLocksDescriptor.class)).accepts(this.hints);
+		assertThat(RuntimeHintsPredicates.reflection().onType(AllLocksDescriptor.HeldDescriptor.class))
 			.accepts(this.hints);
 	}
 
