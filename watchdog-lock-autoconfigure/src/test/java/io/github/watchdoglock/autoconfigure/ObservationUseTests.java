@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
@@ -31,14 +32,17 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationTextPublisher;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import org.springframework.aot.test.generate.TestGenerationContext;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ObservationRegistryCustomizer;
 import org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration;
@@ -47,7 +51,15 @@ import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.O
 import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.test.tools.CompileWithForkedClassLoader;
+import org.springframework.core.test.tools.TestCompiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -128,6 +140,46 @@ class ObservationUseTests {
 			assertThat(isObserved(context)).isFalse();
 		});
 		lazy.withBean(ObservationTextPublisher.class).run((context) -> assertThat(isObserved(context)).isTrue());
+	}
+
+	/* As in a native image: bean definitions are generated code. */
+	@Test
+	@Tag("slow")
+	@CompileWithForkedClassLoader
+	void locksAreNotObservedForMetersAloneAheadOfTime() {
+		assertThat(isObservedAheadOfTime(SimpleMetricsExportAutoConfiguration.class)).isFalse();
+	}
+
+	@Test
+	@Tag("slow")
+	@CompileWithForkedClassLoader
+	void locksAreObservedForHandlerAheadOfTime() {
+		assertThat(isObservedAheadOfTime(ObservationTextPublisher.class)).isTrue();
+	}
+
+	private static boolean isObservedAheadOfTime(Class<?> bean) {
+		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+		context.register(bean, MetricsAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
+				ObservationAutoConfiguration.class);
+		context.register(LockContexts.ours());
+		local(context);
+		TestGenerationContext generated = new TestGenerationContext();
+		new ApplicationContextAotGenerator().processAheadOfTime(context, generated);
+		generated.writeGeneratedContent();
+		AtomicBoolean observed = new AtomicBoolean();
+		TestCompiler.forSystem().with(generated).compile((compiled) -> {
+			try (GenericApplicationContext fresh = new GenericApplicationContext()) {
+				local(fresh);
+				compiled.getInstance(ApplicationContextInitializer.class).initialize(fresh);
+				fresh.refresh();
+				observed.set(isObserved(AssertableApplicationContext.get(() -> fresh)));
+			}
+		});
+		return observed.get();
+	}
+
+	private static void local(ConfigurableApplicationContext context) {
+		TestPropertyValues.of("watchdog-lock.store=local").applyTo(context);
 	}
 
 	static class OwnTracing {
