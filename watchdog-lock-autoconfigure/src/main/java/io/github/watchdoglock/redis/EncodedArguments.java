@@ -19,16 +19,11 @@ package io.github.watchdoglock.redis;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
 
 import io.github.watchdoglock.store.AttemptId;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.netty.buffer.ByteBuf;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of a script as they are sent to Redis. They are encoded once, by the
@@ -37,18 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
-	private static final Map<LockScript, byte[]> DIGESTS = encode(
-			(script) -> script.sha1().getBytes(StandardCharsets.US_ASCII));
-
-	private static final Map<LockScript, byte[]> SOURCES = encode(LockScript::text);
-
 	/* Enough for most commands with one key. */
 	private static final int SIZE = 320;
-
-	/** Null for a command that runs no script. */
-	private final @Nullable LockScript script;
-
-	private final int keys;
 
 	private final byte[] key;
 
@@ -56,11 +41,11 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
 	private int size;
 
-	/** The number of keys and arguments so far. */
+	/** The number of arguments so far, the beginning of a script's among them. */
 	private int added;
 
-	/** Whether the source of the script is sent, and not its digest. */
-	private final boolean source;
+	/** How many of the bytes are the digest of the script. */
+	private int digest;
 
 	/**
 	 * Begin the arguments of a script. The keys must be added first.
@@ -69,13 +54,9 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 	 * @param key one of the keys, by which a cluster finds the node
 	 */
 	EncodedArguments(LockScript script, int keys, byte[] key) {
-		super(ByteArrayCodec.INSTANCE);
-		this.script = script;
-		this.keys = keys;
-		this.key = key;
-		this.source = false;
+		this(key);
+		this.digest = add(script.digest()).size;
 		add((long) keys);
-		this.added = 0;
 	}
 
 	/**
@@ -84,50 +65,21 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 	 */
 	EncodedArguments(byte[] key) {
 		super(ByteArrayCodec.INSTANCE);
-		this.script = null;
-		this.keys = 1;
 		this.key = key;
-		this.source = false;
-	}
-
-	private EncodedArguments(EncodedArguments of) {
-		super(ByteArrayCodec.INSTANCE);
-		this.script = of.script;
-		this.keys = of.keys;
-		this.key = of.key;
-		this.source = true;
-		this.bytes = of.bytes;
-		this.size = of.size;
-		this.added = of.added;
-	}
-
-	/* The first argument for each script. */
-	private static Map<LockScript, byte[]> encode(Function<LockScript, byte[]> argument) {
-		Map<LockScript, byte[]> encoded = new EnumMap<>(LockScript.class);
-		for (LockScript script : LockScript.values()) {
-			encoded.put(script, new EncodedArguments(new byte[0]).add(argument.apply(script)).toBytes());
-		}
-		return encoded;
-	}
-
-	private byte[] toBytes() {
-		return Arrays.copyOf(this.bytes, this.size);
 	}
 
 	/* The same arguments with the source of the script, which Redis may not know. */
-	EncodedArguments withSource() {
-		return new EncodedArguments(this);
-	}
-
-	int keys() {
-		return this.keys;
+	EncodedArguments withSource(LockScript script) {
+		EncodedArguments other = new EncodedArguments(this.key).add(script.text());
+		other.write(this.bytes, this.digest, this.size - this.digest);
+		other.added = this.added;
+		return other;
 	}
 
 	@Override
 	public EncodedArguments add(byte[] argument) {
 		begin(argument.length);
-		System.arraycopy(argument, 0, this.bytes, this.size, argument.length);
-		this.size += argument.length;
+		write(argument, 0, argument.length);
 		return end();
 	}
 
@@ -169,13 +121,17 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
 	private void begin(int length) {
 		// The argument, and what is before and after it.
-		int needed = this.size + length + 16;
-		if (needed > this.bytes.length) {
-			this.bytes = Arrays.copyOf(this.bytes, Math.max(needed, 2 * this.bytes.length));
-		}
+		ensureRoom(length + 16);
 		write('$');
 		write(length, length(length, 10), 10);
 		writeLineEnd();
+	}
+
+	private void ensureRoom(int more) {
+		int needed = this.size + more;
+		if (needed > this.bytes.length) {
+			this.bytes = Arrays.copyOf(this.bytes, Math.max(needed, 2 * this.bytes.length));
+		}
 	}
 
 	private EncodedArguments end() {
@@ -191,6 +147,12 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
 	private void write(char ascii) {
 		this.bytes[this.size++] = (byte) ascii;
+	}
+
+	private void write(byte[] source, int from, int length) {
+		ensureRoom(length);
+		System.arraycopy(source, from, this.bytes, this.size, length);
+		this.size += length;
 	}
 
 	private void write(long number, int count, int radix) {
@@ -230,8 +192,7 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
 	@Override
 	public int count() {
-		// A script and the number of its keys come before.
-		return ((this.script != null) ? 2 : 0) + this.added;
+		return this.added;
 	}
 
 	@Override
@@ -241,16 +202,7 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
 	@Override
 	public void encode(ByteBuf target) {
-		if (this.script != null) {
-			target.writeBytes(Objects.requireNonNull((this.source ? SOURCES : DIGESTS).get(this.script)));
-		}
 		target.writeBytes(this.bytes, 0, this.size);
-	}
-
-	/* For debugging: keys and arguments as they are sent. */
-	@Override
-	public String toCommandString() {
-		return new String(this.bytes, 0, this.size, StandardCharsets.UTF_8);
 	}
 
 }

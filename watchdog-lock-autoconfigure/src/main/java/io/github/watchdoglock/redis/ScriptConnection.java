@@ -176,7 +176,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		CommandOutput<byte[], byte[], ?> output = call.script().answersList()
 				? new NestedMultiOutput<>(ByteArrayCodec.INSTANCE) : new ValueOutput<>(ByteArrayCodec.INSTANCE);
 		send(call, source ? CommandType.EVAL : CommandType.EVALSHA, output,
-				source ? call.arguments().withSource() : call.arguments(), (answer, failure) -> {
+				source ? call.arguments().withSource(call.script()) : call.arguments(), (answer, failure) -> {
 					if (failure == null) {
 						call.reply(answer);
 					}

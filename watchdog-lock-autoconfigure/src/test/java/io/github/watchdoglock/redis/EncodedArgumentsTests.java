@@ -97,7 +97,7 @@ class EncodedArgumentsTests {
 	void sourceReplacesDigestIfRedisDoesNotKnowScript() {
 		EncodedArguments arguments = new EncodedArguments(LockScript.FIND, 1, KEY).add(KEY).add(5);
 		String source = new String(LockScript.FIND.text(), StandardCharsets.UTF_8);
-		assertThat(encoded(arguments.withSource())).isEqualTo(encoded(expected(source).add(5)));
+		assertThat(encoded(arguments.withSource(LockScript.FIND))).isEqualTo(encoded(expected(source).add(5)));
 	}
 
 }
