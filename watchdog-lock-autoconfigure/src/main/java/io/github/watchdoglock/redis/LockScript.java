@@ -17,18 +17,17 @@
 package io.github.watchdoglock.redis;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.data.redis.core.script.DigestUtils;
 
 /**
  * The scripts, each loaded once, together with the files that it includes.
@@ -77,7 +76,7 @@ enum LockScript {
 		this.text = Pattern.compile("^ *-- include (\\S+)$", Pattern.MULTILINE)
 			.matcher(read(word() + ".lua"))
 			.replaceAll((include) -> Matcher.quoteReplacement(read(include.group(1))));
-		this.sha1 = sha1(text());
+		this.sha1 = DigestUtils.sha1DigestAsHex(this.text);
 		this.digest = this.sha1.getBytes(StandardCharsets.US_ASCII);
 	}
 
@@ -105,23 +104,11 @@ enum LockScript {
 	}
 
 	private static String read(String name) {
-		try (InputStream stream = LockScript.class.getResourceAsStream(name)) {
-			if (stream == null) {
-				throw new IllegalStateException("Script '" + name + "' is missing from the jar");
-			}
-			return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+		try {
+			return new ClassPathResource(name, LockScript.class).getContentAsString(StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
-		}
-	}
-
-	private static String sha1(byte[] text) {
-		try {
-			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
 		}
 	}
 
