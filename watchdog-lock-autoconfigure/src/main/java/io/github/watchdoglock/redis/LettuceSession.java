@@ -18,13 +18,11 @@ package io.github.watchdoglock.redis;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
@@ -95,26 +93,8 @@ final class LettuceSession implements SurveySession {
 		this.closing.run();
 	}
 
-	/* Fails with the exceptions of a stage, never with a checked one. */
 	private static <T> T await(RedisFuture<T> reply) {
-		try {
-			return reply.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		catch (ExecutionException ex) {
-			throw new CompletionException(ex.getCause());
-		}
-		catch (TimeoutException ex) {
-			throw new CompletionException(ex);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new CompletionException(ex);
-		}
-	}
-
-	private static boolean isOfNoLock(Throwable failure) {
-		String error = StoreFailures.serverError(failure);
-		return error != null && NO_LOCK.stream().anyMatch(error::contains);
+		return LettuceFutures.awaitOrCancel(reply, LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -157,12 +137,9 @@ final class LettuceSession implements SurveySession {
 			try {
 				return ScriptAnswers.text(await(reply));
 			}
-			catch (CompletionException ex) {
-				if (!(ex.getCause() instanceof RedisCommandExecutionException)) {
-					throw ex;
-				}
+			catch (RedisCommandExecutionException ex) {
+				return again(name);
 			}
-			return again(name);
 		}
 
 		/* The slot may have moved to another server, which Lettuce finds. */
@@ -170,8 +147,8 @@ final class LettuceSession implements SurveySession {
 			try {
 				return ScriptAnswers.text(await(byText(LettuceSession.this.commands, name)));
 			}
-			catch (CompletionException ex) {
-				if (isOfNoLock(ex)) {
+			catch (RedisCommandExecutionException ex) {
+				if (NO_LOCK.stream().anyMatch(String.valueOf(ex.getMessage())::contains)) {
 					return null;
 				}
 				throw ex;
