@@ -21,9 +21,11 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.CommandRefusedException;
@@ -137,14 +139,12 @@ final class StoreFailures {
 	}
 
 	private static boolean says(Throwable failure, String words) {
-		Throwable cause = failure;
-		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
-			if (String.valueOf(cause.getMessage()).startsWith(words)) {
-				return true;
-			}
-			cause = cause.getCause();
-		}
-		return false;
+		return causes(failure).anyMatch((cause) -> String.valueOf(cause.getMessage()).startsWith(words));
+	}
+
+	/* The failure itself, its cause, and so on. */
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE);
 	}
 
 	/*
@@ -216,19 +216,11 @@ final class StoreFailures {
 	 * suppressed exceptions.
 	 */
 	static @Nullable String serverError(Throwable failure) {
-		Throwable cause = failure;
-		for (int i = 0; i < DEEPEST_CAUSE && cause != null; i++) {
-			if (cause instanceof RedisCommandExecutionException) {
-				return String.valueOf(cause.getMessage());
-			}
-			for (Throwable suppressed : cause.getSuppressed()) {
-				if (suppressed instanceof RedisCommandExecutionException) {
-					return String.valueOf(suppressed.getMessage());
-				}
-			}
-			cause = cause.getCause();
-		}
-		return null;
+		return causes(failure).flatMap((cause) -> Stream.concat(Stream.of(cause), Stream.of(cause.getSuppressed())))
+			.filter(RedisCommandExecutionException.class::isInstance)
+			.map((error) -> String.valueOf(error.getMessage()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	/* Whether the server reports that the user may not do this. */
