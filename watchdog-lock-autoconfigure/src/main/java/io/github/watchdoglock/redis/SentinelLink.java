@@ -24,9 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ListOfMapsOutput;
@@ -77,7 +75,7 @@ final class SentinelLink {
 	 * listens may also send commands
 	 * @param uri the address of the sentinel
 	 * @param master the sentinel's name for the primary
-	 * @param thread runs all methods, and those of the group
+	 * @param thread runs all other methods, and those of the group
 	 * @param group receives the answers
 	 */
 	SentinelLink(RedisClient client, RedisURI uri, String master, EventExecutor thread, Sentinels group) {
@@ -132,14 +130,7 @@ final class SentinelLink {
 			}
 
 		});
-		opened.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				later(() -> lose(opened, new SocketException("the connection was lost")));
-			}
-
-		});
+		LettuceClient.whenLost(opened, (reason) -> later(() -> lose(opened, reason)));
 		await(opened, opened.async().subscribe(CHANNELS), (nothing) -> this.backOff.end());
 		ask();
 	}
@@ -220,10 +211,12 @@ final class SentinelLink {
 		}
 	}
 
-	/* The client closes the connection. */
+	/* Callable on any thread. The client closes the connection. */
 	void close() {
-		this.closed = true;
-		this.connection = null;
+		later(() -> {
+			this.closed = true;
+			this.connection = null;
+		});
 	}
 
 	@Override

@@ -19,13 +19,11 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -62,12 +60,12 @@ final class Sentinels implements AutoCloseable {
 
 	private final List<SentinelLink> links;
 
-	/* Accessed by the thread only; the fields below are written by the thread only. */
+	/* Used by the thread only; the fields below are changed by the thread only. */
 	private final PrimaryChoice choice;
 
-	private final Map<String, String> problems = new TreeMap<>();
+	private final Map<String, String> problems = new ConcurrentSkipListMap<>();
 
-	private final TreeSet<String> others = new TreeSet<>();
+	private final Set<String> others = new ConcurrentSkipListSet<>();
 
 	private volatile CompletableFuture<Chosen> chosen = new CompletableFuture<>();
 
@@ -121,16 +119,7 @@ final class Sentinels implements AutoCloseable {
 	}
 
 	/* Return why the address of the primary is not known, and what to do. */
-	String problem() throws InterruptedException {
-		try {
-			return this.thread.submit(this::describe).get(1, TimeUnit.SECONDS);
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			return "the sentinels at " + this + " could not be asked";
-		}
-	}
-
-	private String describe() {
+	String problem() {
 		if (!this.others.isEmpty()) {
 			return "the sentinels do not know a primary '" + this.master + "', but " + this.others
 					+ ": set spring.data.redis.sentinel.master to one of these";
@@ -196,12 +185,7 @@ final class Sentinels implements AutoCloseable {
 	/* The client of the links closes their connections. */
 	@Override
 	public void close() {
-		try {
-			this.thread.execute(() -> this.links.forEach(SentinelLink::close));
-		}
-		catch (RejectedExecutionException ex) {
-			// It was closed before.
-		}
+		this.links.forEach(SentinelLink::close);
 	}
 
 	@Override
