@@ -106,18 +106,19 @@ final class PrimaryChoice {
 	boolean choose(long now) {
 		this.answers.values().removeIf((answer) -> now - answer.at() > ANSWER_LIFETIME.toNanos());
 		Answer newest = newest();
-		if (newest == null) {
-			this.disputedSince = null;
-			return false;
-		}
-		if (this.address == null || newest.epoch() > this.epoch) {
+		if (newest != null && (this.address == null || newest.epoch() > this.epoch)) {
 			return follow(newest);
 		}
-		if (newest.address().equals(this.address)) {
+		if (newest == null || newest.address().equals(this.address) || !isOfMajority(newest)) {
 			this.disputedSince = null;
 			return false;
 		}
-		return isConfirmed(newest, now) && follow(newest);
+		Long disputedSince = this.disputedSince;
+		if (disputedSince == null) {
+			this.disputedSince = now;
+			return false;
+		}
+		return now - disputedSince >= CONFIRMATION_TIME.toNanos() && follow(newest);
 	}
 
 	/*
@@ -133,21 +134,11 @@ final class PrimaryChoice {
 			.orElse(null);
 	}
 
-	private boolean isConfirmed(Answer newest, long now) {
-		long agreeing = this.answers.values()
+	private boolean isOfMajority(Answer newest) {
+		return this.answers.values()
 			.stream()
 			.filter((answer) -> answer.address().equals(newest.address()))
-			.count();
-		if (agreeing < this.majority) {
-			this.disputedSince = null;
-			return false;
-		}
-		Long disputedSince = this.disputedSince;
-		if (disputedSince == null) {
-			this.disputedSince = now;
-			return false;
-		}
-		return now - disputedSince >= CONFIRMATION_TIME.toNanos();
+			.count() >= this.majority;
 	}
 
 	private boolean follow(Answer newest) {
