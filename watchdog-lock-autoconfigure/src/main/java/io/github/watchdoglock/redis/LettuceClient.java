@@ -82,11 +82,6 @@ final class LettuceClient implements AutoCloseable {
 	}
 
 	private Started started() {
-		Started started = this.started;
-		return (started != null) ? started : start();
-	}
-
-	private Started start() {
 		this.lock.lock();
 		try {
 			Started started = this.started;
