@@ -46,12 +46,6 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	private final ScheduledExecutorService thread;
 
 	/*
-	 * Lettuce finds the primaries itself for commands, but not for messages, so the
-	 * subscription may lead to another server. Then this is false.
-	 */
-	private final boolean countsListeners;
-
-	/*
 	 * The address of the sentinels' primary at the last connection; accessed by the
 	 * thread only.
 	 */
@@ -71,7 +65,6 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.check = check;
 		this.subscriptions = subscriptions;
 		this.thread = thread;
-		this.countsListeners = !client.findsPrimaries();
 		client.whenMoved(this::move);
 		client.whenNodeReconnects(subscriptions::notifyOfLoss, () -> thread.execute(subscriptions::notifyOfConnection));
 		this.reconnecting = new ReconnectingConnection<>(backOff, this::open, subscriptions::notifyOfConnection,
@@ -150,9 +143,13 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		return this.client.isClustered();
 	}
 
+	/*
+	 * Lettuce finds the primaries itself for commands, but not for messages, so the
+	 * subscription may lead to another server.
+	 */
 	@Override
 	public boolean countsListeners() {
-		return this.countsListeners;
+		return !this.client.findsPrimaries();
 	}
 
 	@Override
