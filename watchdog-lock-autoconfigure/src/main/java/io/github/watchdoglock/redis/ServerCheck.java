@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.apache.commons.logging.Log;
@@ -35,12 +34,8 @@ import org.apache.commons.logging.LogFactory;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerCheck {
 
-	/* The oldest version on which the scripts were tested. */
-	private static final int MAJOR = 6;
-
-	private static final int MINOR = 2;
-
-	private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
+	/* The versions before the oldest one on which the scripts were tested. */
+	private static final Pattern BEFORE_6_2 = Pattern.compile("([0-5]|6\\.[01])(\\..*)?");
 
 	private static final Log logger = LogFactory.getLog(ServerCheck.class);
 
@@ -132,13 +127,9 @@ final class ServerCheck {
 	}
 
 	private static void checkVersion(String version) {
-		Matcher numbers = VERSION.matcher(version);
-		if (numbers.matches()) {
-			int major = Integer.parseInt(numbers.group(1));
-			if (major < MAJOR || (major == MAJOR && Integer.parseInt(numbers.group(2)) < MINOR)) {
-				BackgroundLog.log(() -> logger.warn("Redis " + version + " is older than " + MAJOR + "." + MINOR
-						+ ", and locks may fail there: upgrade the server"));
-			}
+		if (BEFORE_6_2.matcher(version).matches()) {
+			BackgroundLog.log(() -> logger
+				.warn("Redis " + version + " is older than 6.2, and locks may fail there: upgrade the server"));
 		}
 	}
 
