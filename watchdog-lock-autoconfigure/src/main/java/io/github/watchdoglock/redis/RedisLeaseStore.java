@@ -68,7 +68,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-		Call<AcquireAnswer> call = new Call<>(LockScript.ACQUIRE, this.arguments.acquire(command),
+		ScriptCall<AcquireAnswer> call = call(LockScript.ACQUIRE, this.arguments.acquire(command),
 				ScriptAnswers::acquired);
 		this.acquiring.put(command.attempt(), call);
 		call.whenComplete((answer, failure) -> this.acquiring.remove(command.attempt(), call));
@@ -86,7 +86,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 		if (acquire != null) {
 			acquire.giveUp();
 		}
-		Call<ReleaseAnswer> call = new Call<>(LockScript.RELEASE, this.arguments.release(command),
+		ScriptCall<ReleaseAnswer> call = call(LockScript.RELEASE, this.arguments.release(command),
 				ScriptAnswers::released);
 		call.tryFirst(() -> this.arguments.setIfEqual(command));
 		return run(call, command.timeout());
@@ -99,7 +99,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return run(new Call<>(LockScript.FORCE, this.arguments.force(key, token), ScriptAnswers::forced), timeout);
+		return run(call(LockScript.FORCE, this.arguments.force(key, token), ScriptAnswers::forced), timeout);
 	}
 
 	@Override
@@ -108,31 +108,17 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	}
 
 	private CompletionStage<List<LockState>> find(LockKey key, EncodedArguments arguments, Duration timeout) {
-		return run(new Call<>(LockScript.FIND, arguments, (answer) -> ScriptAnswers.found(key, answer)), timeout);
+		return run(call(LockScript.FIND, arguments, (answer) -> ScriptAnswers.found(key, answer)), timeout);
 	}
 
-	private <T> CompletionStage<T> run(Call<T> call, Duration timeout) {
+	private <T> ScriptCall<T> call(LockScript script, EncodedArguments arguments, Function<List<String>, T> reader) {
+		return new ScriptCall<>(script, arguments, reader, this.failures);
+	}
+
+	private <T> CompletionStage<T> run(ScriptCall<T> call, Duration timeout) {
 		call.within(timeout, this.timeouts);
 		this.executor.run(call);
 		return call;
-	}
-
-	/**
-	 * A call whose failures say what callers of the store need to know.
-	 *
-	 * @param <T> the type of the answer
-	 */
-	private final class Call<T> extends ScriptCall<T> {
-
-		Call(LockScript script, EncodedArguments arguments, Function<List<String>, T> reader) {
-			super(script, arguments, reader);
-		}
-
-		@Override
-		Throwable failure(Throwable reason) {
-			return RedisLeaseStore.this.failures.of(isSent(), reason);
-		}
-
 	}
 
 }

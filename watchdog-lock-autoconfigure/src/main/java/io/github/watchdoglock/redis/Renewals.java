@@ -17,17 +17,14 @@
 package io.github.watchdoglock.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 
@@ -69,53 +66,41 @@ final class Renewals {
 	}
 
 	List<CompletionStage<RenewAnswer>> send(List<RenewCommand> commands) {
-		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>(commands.size());
-		List<Renewal> renewals = new ArrayList<>(commands.size());
-		for (RenewCommand command : commands) {
-			Renewal renewal = new Renewal(command, new CompletableFuture<>(),
-					System.nanoTime() + command.timeout().toNanos(), this.failures);
-			renewals.add(renewal);
-			answers.add(renewal.answer());
-		}
-		batches(renewals, this.slotted || this.executor.isClustered()).forEach(this::sendBatch);
-		return answers;
+		long now = System.nanoTime();
+		List<Renewal> renewals = commands.stream()
+			.map((command) -> new Renewal(command, new CompletableFuture<>()))
+			.toList();
+		boolean bySlot = this.slotted || this.executor.isClustered();
+		renewals.stream()
+			.collect(Collectors.groupingBy((renewal) -> group(renewal.command(), bySlot), LinkedHashMap::new,
+					Collectors.toList()))
+			.forEach((group, members) -> sendGroup(members, now + group.timeout().toNanos()));
+		return renewals.stream().<CompletionStage<RenewAnswer>>map(Renewal::answer).toList();
 	}
 
-	/*
-	 * The renewals of a batch differ only in key, owner and first token, and share a slot
-	 * if that is required.
-	 */
-	private List<List<Renewal>> batches(List<Renewal> renewals, boolean bySlot) {
-		Map<Object, List<Renewal>> open = new LinkedHashMap<>();
-		List<List<Renewal>> batches = new ArrayList<>();
-		for (Renewal renewal : renewals) {
-			Object group = group(renewal, bySlot);
-			List<Renewal> batch = open.get(group);
-			if (batch == null || batch.size() == LARGEST_BATCH) {
-				batch = new ArrayList<>();
-				batches.add(batch);
-				open.put(group, batch);
-			}
-			batch.add(renewal);
-		}
-		return batches;
-	}
-
-	private Object group(Renewal renewal, boolean bySlot) {
-		int slot = bySlot ? this.arguments.slot(renewal.command().key()) : 0;
-		RenewCommand command = renewal.command();
+	private Group group(RenewCommand command, boolean bySlot) {
+		int slot = bySlot ? this.arguments.slot(command.key()) : 0;
 		return new Group(slot, command.timeout(), command.lease(), command.nextBlock());
 	}
 
-	private void sendBatch(List<Renewal> batch) {
-		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.RENEW,
-				this.arguments.renew(batch.stream().map(Renewal::command).toList()), Function.identity());
-		call.within(batch.get(0).left(), this.timeouts).whenComplete((answer, failure) -> {
-			if (failure != null) {
-				failed(batch, call, failure);
-				return;
+	private void sendGroup(List<Renewal> renewals, long deadline) {
+		for (int i = 0; i < renewals.size(); i += LARGEST_BATCH) {
+			sendBatch(renewals.subList(i, Math.min(i + LARGEST_BATCH, renewals.size())), deadline);
+		}
+	}
+
+	private void sendBatch(List<Renewal> batch, long deadline) {
+		ScriptCall<ScriptAnswers.Batch> call = new ScriptCall<>(LockScript.RENEW,
+				this.arguments.renew(batch.stream().map(Renewal::command).toList()),
+				(answer) -> ScriptAnswers.renewed(answer, batch.size()), null);
+		Duration left = Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), deadline - System.nanoTime()));
+		call.within(left, this.timeouts).whenComplete((answers, failure) -> {
+			if (failure == null) {
+				batch.forEach((renewal) -> read(renewal, answers));
 			}
-			read(batch, answer);
+			else {
+				failed(batch, deadline, call.isSent(), failure);
+			}
 		});
 		try {
 			this.executor.run(call);
@@ -126,18 +111,17 @@ final class Renewals {
 		}
 	}
 
-	private static void read(List<Renewal> batch, List<String> answer) {
-		ScriptAnswers.Batch answers;
+	private void read(Renewal renewal, ScriptAnswers.Batch answers) {
 		try {
-			answers = ScriptAnswers.renewed(answer, batch.size());
+			renewal.answer().complete(answers.next(renewal.command()));
 		}
 		catch (RuntimeException ex) {
-			batch.forEach((renewal) -> renewal.fail(true, ex));
-			return;
+			fail(renewal, true, ex);
 		}
-		for (Renewal renewal : batch) {
-			renewal.read(answers);
-		}
+	}
+
+	private void fail(Renewal renewal, boolean sent, Throwable failure) {
+		renewal.answer().completeExceptionally(this.failures.of(sent, failure));
 	}
 
 	/*
@@ -145,50 +129,27 @@ final class Renewals {
 	 * sent again separately. An error of the server itself must not cause a hundred more
 	 * commands: the renewals fail, and are sent again together later.
 	 */
-	private void failed(List<Renewal> batch, ScriptCall<?> call, Throwable failure) {
+	private void failed(List<Renewal> batch, long deadline, boolean sent, Throwable failure) {
 		String error = StoreFailures.serverError(failure);
 		if (error != null && batch.size() > 1 && OF_ONE_KEY.matcher(error).matches()) {
 			this.slotted |= error.contains("CROSSSLOT");
-			batch.forEach((renewal) -> sendBatch(List.of(renewal)));
+			batch.forEach((renewal) -> sendBatch(List.of(renewal), deadline));
 			return;
 		}
-		batch.forEach((renewal) -> renewal.fail(call.isSent(), failure));
+		batch.forEach((renewal) -> fail(renewal, sent, failure));
 	}
 
+	/**
+	 * What the renewals of a batch have in common: they differ only in key, owner and
+	 * first token.
+	 *
+	 * @param slot the slot of their keys, if they must share one; otherwise zero
+	 */
 	private record Group(int slot, Duration timeout, Duration lease, boolean nextBlock) {
 
 	}
 
-	/**
-	 * A command and its answer.
-	 *
-	 * @param command the command
-	 * @param answer its answer
-	 * @param deadline when the answer must have arrived, by {@link System#nanoTime()}
-	 * @param failures creates the exceptions of failures
-	 */
-	private record Renewal(RenewCommand command, CompletableFuture<RenewAnswer> answer, long deadline,
-			StoreFailures failures) {
-
-		Duration left() {
-			return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), this.deadline - System.nanoTime()));
-		}
-
-		void read(ScriptAnswers.Batch answers) {
-			try {
-				this.answer.complete(answers.next(this.command, this.failures));
-			}
-			catch (LockStoreException ex) {
-				this.answer.completeExceptionally(ex);
-			}
-			catch (RuntimeException ex) {
-				fail(true, ex);
-			}
-		}
-
-		void fail(boolean sent, Throwable failure) {
-			this.answer.completeExceptionally(this.failures.of(sent, failure));
-		}
+	private record Renewal(RenewCommand command, CompletableFuture<RenewAnswer> answer) {
 
 	}
 

@@ -37,6 +37,7 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer.Next;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
+import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,16 +212,16 @@ final class ScriptAnswers {
 		}
 
 		/*
-		 * Throws the server's error about this renewal, or an exception if the answer
-		 * makes no sense.
+		 * Throws the server's error about this renewal, or another exception if the
+		 * answer makes no sense.
 		 */
-		RenewAnswer next(RenewCommand command, StoreFailures failures) {
+		RenewAnswer next(RenewCommand command) {
 			char letter = this.letters.charAt(this.read++);
 			return switch (letter) {
 				case 'r' -> command.nextBlock() ? new RenewAnswer.Renewed(false, block(command)) : RENEWED;
 				case 'c' -> command.nextBlock() ? new RenewAnswer.Renewed(true, block(command)) : CONTENDED;
 				case 'g' -> GONE;
-				case 'e' -> throw failures.refusal(true, this.texts.next(), null);
+				case 'e' -> throw new RedisCommandExecutionException(this.texts.next());
 				default -> throw new IllegalStateException("the answer to a renewal was '" + letter + "'");
 			};
 		}

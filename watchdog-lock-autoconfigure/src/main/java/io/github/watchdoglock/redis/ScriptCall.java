@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the answer
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class ScriptCall<T> extends CompletableFuture<T> {
+final class ScriptCall<T> extends CompletableFuture<T> {
 
 	private static final Log logger = LogFactory.getLog(ScriptCall.class);
 
@@ -50,6 +50,8 @@ class ScriptCall<T> extends CompletableFuture<T> {
 	private final EncodedArguments arguments;
 
 	private final Function<List<String>, T> reader;
+
+	private final @Nullable StoreFailures failures;
 
 	private Supplier<@Nullable SetIfEqual> first = () -> null;
 
@@ -72,11 +74,15 @@ class ScriptCall<T> extends CompletableFuture<T> {
 	 * @param script the script
 	 * @param arguments its keys and arguments
 	 * @param reader converts the reply, and throws if it makes no sense
+	 * @param failures creates the exceptions that callers of the store need; null for
+	 * those of the driver
 	 */
-	ScriptCall(LockScript script, EncodedArguments arguments, Function<List<String>, T> reader) {
+	ScriptCall(LockScript script, EncodedArguments arguments, Function<List<String>, T> reader,
+			@Nullable StoreFailures failures) {
 		this.script = script;
 		this.arguments = arguments;
 		this.reader = reader;
+		this.failures = failures;
 	}
 
 	/* The timeout begins here, regardless of what the call waits for. */
@@ -170,15 +176,12 @@ class ScriptCall<T> extends CompletableFuture<T> {
 
 	/* End the call with the reply of a driver. */
 	void reply(@Nullable Object reply) {
-		T answer;
 		try {
-			answer = this.reader.apply(ScriptAnswers.texts(reply));
+			complete(this.reader.apply(ScriptAnswers.texts(reply)));
 		}
 		catch (RuntimeException ex) {
 			fail(ex);
-			return;
 		}
-		complete(answer);
 	}
 
 	/* End the call without an effect. */
@@ -192,12 +195,7 @@ class ScriptCall<T> extends CompletableFuture<T> {
 	 * whether it has ended with this.
 	 */
 	boolean fail(Throwable reason) {
-		return completeExceptionally(failure(reason));
-	}
-
-	/* Return the exception for the caller. */
-	Throwable failure(Throwable reason) {
-		return reason;
+		return completeExceptionally((this.failures != null) ? this.failures.of(this.sent, reason) : reason);
 	}
 
 	boolean isSent() {

@@ -76,7 +76,7 @@ final class ServerCheck {
 				new EncodedArguments(LockScript.CHECK, 1, key).add(key)
 					.add(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "")
 					.add(LettuceDerivation.CONNECT_TIMEOUT.toMillis()),
-				Function.identity());
+				Function.identity(), null);
 		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);

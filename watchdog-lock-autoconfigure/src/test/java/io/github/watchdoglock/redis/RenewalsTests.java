@@ -158,6 +158,7 @@ class RenewalsTests {
 	@Test
 	void answerThatIsTooShortLeavesAllUnknown() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
+		this.executor.calls.get(0).send();
 		answer(0, "g");
 		assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, OutcomeUnknownException.class));
 	}
