@@ -84,9 +84,4 @@ final class InMemoryKey {
 		return now - this.retention / 2;
 	}
 
-	/* For tests: end the lease or reservation, as if it had expired. */
-	void expire(long now) {
-		this.holders.replaceAll((holder) -> holder.endingAt(freeSince(now)));
-	}
-
 }

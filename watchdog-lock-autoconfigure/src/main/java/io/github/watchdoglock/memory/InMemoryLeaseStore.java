@@ -60,11 +60,11 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	 */
 	private static final int SWEPT_PER_COMMAND = 2;
 
-	private final Ticker ticker;
+	final Ticker ticker;
 
 	private final InstantSource wallClock;
 
-	private final Map<LockKey, InMemoryKey> keys = new ConcurrentHashMap<>();
+	final Map<LockKey, InMemoryKey> keys = new ConcurrentHashMap<>();
 
 	private final Map<String, Hints> subscribers = new ConcurrentHashMap<>();
 
@@ -153,35 +153,8 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 		}
 	}
 
-	/* For tests: end the lease or reservation of a key, as if it had expired. */
-	void expireLease(LockKey key) {
-		InMemoryKey state = this.keys.get(key);
-		if (state != null) {
-			state.lock.lock();
-			try {
-				state.expire(this.ticker.read());
-			}
-			finally {
-				state.lock.unlock();
-			}
-		}
-	}
-
-	/* For tests: lose the record of a key. */
-	void forget(LockKey key) {
-		this.keys.remove(key);
-	}
-
-	/*
-	 * For tests: return the state of a key, to be read and changed while no command runs.
-	 */
 	InMemoryKey at(LockKey key) {
 		return this.keys.computeIfAbsent(key, (same) -> new InMemoryKey());
-	}
-
-	/* Return the number of keys in memory. */
-	int size() {
-		return this.keys.size();
 	}
 
 	/*

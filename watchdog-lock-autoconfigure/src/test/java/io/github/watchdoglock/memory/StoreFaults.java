@@ -35,7 +35,15 @@ public final class StoreFaults {
 	 * @param key the key
 	 */
 	public static void expireLease(InMemoryLeaseStore store, LockKey key) {
-		store.expireLease(key);
+		InMemoryKey state = store.at(key);
+		state.lock.lock();
+		try {
+			long end = state.freeSince(store.ticker.read());
+			state.holders.replaceAll((holder) -> holder.endingAt(end));
+		}
+		finally {
+			state.lock.unlock();
+		}
 	}
 
 	/**
@@ -44,7 +52,7 @@ public final class StoreFaults {
 	 * @param key the key
 	 */
 	public static void forget(InMemoryLeaseStore store, LockKey key) {
-		store.forget(key);
+		store.keys.remove(key);
 	}
 
 	/**
