@@ -74,10 +74,6 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 		return in(this.state, end);
 	}
 
-	InMemoryHolder keptUntil(long end) {
-		return in(State.KEPT, end);
-	}
-
 	InMemoryHolder in(State state, long end) {
 		return new InMemoryHolder(this.attempt, state, end, this.token, this.label);
 	}

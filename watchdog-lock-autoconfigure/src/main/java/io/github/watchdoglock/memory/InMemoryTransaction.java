@@ -123,7 +123,7 @@ final class InMemoryTransaction {
 		returnTokens(mine, command.lastToken());
 		boolean lives = !mine.isReserved() && mine.isHere(this.now);
 		if (lives && command.keep().compareTo(Duration.ZERO) > 0) {
-			this.here.add(0, mine.keptUntil(this.now + command.keep().toNanos()));
+			this.here.add(0, mine.in(State.KEPT, this.now + command.keep().toNanos()));
 			write();
 			return new ReleaseAnswer(Ended.LEASE, Next.NOBODY);
 		}
@@ -193,7 +193,7 @@ final class InMemoryTransaction {
 		}
 		notifyHolders(forced, (hints, owner) -> hints.forced(this.name, owner));
 		this.here.removeAll(forced);
-		handOn(forced.get(forced.size() - 1).keptUntil(this.now), null);
+		handOn(forced.get(forced.size() - 1).in(State.KEPT, this.now), null);
 		return new ForceAnswer(true,
 				forced.stream().filter(InMemoryHolder::isLease).map(InMemoryHolder::attempt).toList());
 	}
