@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RenewalsTests {
 
-	private static final Duration TIMEOUT = Duration.ofMillis(200);
+	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
 	private final RecordingExecutor executor = new RecordingExecutor();
 
