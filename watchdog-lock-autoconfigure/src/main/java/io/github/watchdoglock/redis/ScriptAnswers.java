@@ -227,7 +227,7 @@ final class ScriptAnswers {
 		}
 
 		private TokenBlock block(RenewCommand command) {
-			return TokenBlock.startingAt(Long.parseLong(this.texts.next()), command.attempt().kind());
+			return TokenBlock.startingAt(Long.parseLong(this.texts.next()), command.attempt().kind(), TokenBlock.SIZE);
 		}
 
 	}

@@ -54,16 +54,6 @@ public record TokenBlock(long first, long last) {
 	}
 
 	/**
-	 * Return a block of the maximum size for a lease.
-	 * @param first the first token
-	 * @param kind the kind in which the key is held
-	 * @return the block
-	 */
-	public static TokenBlock startingAt(long first, Kind kind) {
-		return startingAt(first, kind, SIZE);
-	}
-
-	/**
 	 * Return a block for a lease that requests a number of tokens.
 	 * @param first the first token
 	 * @param kind the kind in which the key is held

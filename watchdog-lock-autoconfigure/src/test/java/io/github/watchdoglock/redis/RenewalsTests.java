@@ -28,7 +28,6 @@ import java.util.stream.Stream;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.store.AttemptId;
-import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;
 import io.github.watchdoglock.store.OutcomeUnknownException;
@@ -64,10 +63,8 @@ class RenewalsTests {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands);
 		assertThat(this.executor.calls).extracting(RenewalsTests::keys).containsExactly(2, 2);
 		answer(1, "cr", "77", "9000");
-		assertThat(StoreCommands.join(answers.get(2)))
-			.isEqualTo(new Renewed(true, TokenBlock.startingAt(77, Kind.EXCLUSIVE)));
-		assertThat(StoreCommands.join(answers.get(3)))
-			.isEqualTo(new Renewed(false, TokenBlock.startingAt(9000, Kind.EXCLUSIVE)));
+		assertThat(StoreCommands.join(answers.get(2))).isEqualTo(new Renewed(true, new TokenBlock(77, 1_100)));
+		assertThat(StoreCommands.join(answers.get(3))).isEqualTo(new Renewed(false, new TokenBlock(9_000, 10_023)));
 	}
 
 	@Test
@@ -76,8 +73,7 @@ class RenewalsTests {
 		List<RenewCommand> commands = new ArrayList<>(commands(5));
 		commands.addAll(commands(5));
 		this.renewals.send(commands);
-		assertThat(this.executor.calls).hasSize(5)
-			.allSatisfy((call) -> assertThat(keys(call)).isEqualTo(2));
+		assertThat(this.executor.calls).hasSize(5).allSatisfy((call) -> assertThat(keys(call)).isEqualTo(2));
 	}
 
 	@Test
