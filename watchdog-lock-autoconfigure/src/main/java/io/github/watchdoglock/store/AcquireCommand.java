@@ -39,18 +39,4 @@ import io.github.watchdoglock.LockKey;
 public record AcquireCommand(LockKey key, AttemptId attempt, String holder, Duration lease, int tokens,
 		boolean lingering, Duration poll, boolean ifIdle, Duration timeout) {
 
-	/**
-	 * Create a command that requests one token and a lease that is not kept idle.
-	 * @param key the key
-	 * @param attempt the attempt that requests it
-	 * @param holder a label for people
-	 * @param lease the length of the lease if it is granted
-	 * @param poll the interval in which the attempt asks again
-	 * @param timeout how long the answer may take
-	 */
-	public AcquireCommand(LockKey key, AttemptId attempt, String holder, Duration lease, Duration poll,
-			Duration timeout) {
-		this(key, attempt, holder, lease, 1, false, poll, false, timeout);
-	}
-
 }

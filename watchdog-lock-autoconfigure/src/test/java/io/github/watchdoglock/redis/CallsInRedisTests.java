@@ -154,7 +154,7 @@ class CallsInRedisTests {
 	private static List<AcquireCommand> polls(StoreCommands held) {
 		return IntStream.range(0, WAITING)
 			.mapToObj((i) -> new AcquireCommand(held.key(), new AttemptId(held.attempt().instance() + i, 1), "waiting",
-					StoreCommands.LEASE, Duration.ofMinutes(1), held.timeout()))
+					StoreCommands.LEASE, 1, false, Duration.ofMinutes(1), false, held.timeout()))
 			.toList();
 	}
 

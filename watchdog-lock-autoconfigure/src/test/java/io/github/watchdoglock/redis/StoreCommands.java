@@ -78,7 +78,7 @@ record StoreCommands(LockKey key, AttemptId attempt, Duration timeout) {
 	}
 
 	AcquireCommand acquire() {
-		return new AcquireCommand(this.key, this.attempt, "holder", LEASE, POLL, this.timeout);
+		return new AcquireCommand(this.key, this.attempt, "holder", LEASE, 1, false, POLL, false, this.timeout);
 	}
 
 	AcquireAnswer acquire(LeaseStore store) {

@@ -163,7 +163,7 @@ public abstract class LeaseSurveyContract {
 	}
 
 	private static AcquireCommand command(LockKey key, AttemptId attempt) {
-		return new AcquireCommand(key, attempt, "shop@host/main", LEASE, POLL, TIMEOUT);
+		return new AcquireCommand(key, attempt, "shop@host/main", LEASE, 1, false, POLL, false, TIMEOUT);
 	}
 
 	private static <T> T join(CompletionStage<T> stage) {
