@@ -124,7 +124,7 @@ final class StoreFailures {
 	}
 
 	/* Return the exception for an answer of the server that is an error. */
-	LockStoreException refusal(boolean sent, String error, @Nullable Throwable cause) {
+	private LockStoreException refusal(boolean sent, String error, Throwable cause) {
 		String message = StringUtils.capitalize(this.address) + " refused the command: " + withAdvice(error);
 		boolean passing = PASSING.matcher(error).find();
 		if (!sent) {
