@@ -30,32 +30,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionAdvice {
 
-	private static final Map<String, String> BY_WORDS = byWords();
+	private static final Map<String, String> BY_WORDS = new LinkedHashMap<>();
 
-	private ConnectionAdvice() {
-	}
-
-	private static Map<String, String> byWords() {
-		Map<String, String> advice = new LinkedHashMap<>();
-		advice.put("unable to find valid certification path",
+	static {
+		BY_WORDS.put("unable to find valid certification path",
 				"the server's certificate is not trusted: add its authority to the truststore of the SSL bundle");
 		String refused = "the server does not accept this application's certificate, or requires one: renew it, or add"
 				+ " it to the keystore of the SSL bundle";
-		advice.put("Received fatal alert: certificate", refused);
-		advice.put("Received fatal alert: bad_certificate", refused);
-		advice.put("Received fatal alert: unknown_ca", refused);
+		BY_WORDS.put("Received fatal alert: certificate", refused);
+		BY_WORDS.put("Received fatal alert: bad_certificate", refused);
+		BY_WORDS.put("Received fatal alert: unknown_ca", refused);
 		// A client that is writing at that moment does not read the alert.
-		advice.put("Broken pipe", "the server closed the connection. If this happens each time with TLS, " + refused);
+		BY_WORDS.put("Broken pipe", "the server closed the connection. If this happens each time with TLS, " + refused);
 		String plain = "this port does not use TLS: set the port that does, or remove spring.data.redis.ssl";
-		advice.put("not an SSL/TLS record", plain);
-		advice.put("Unsupported or unrecognized SSL message", plain);
+		BY_WORDS.put("not an SSL/TLS record", plain);
+		BY_WORDS.put("Unsupported or unrecognized SSL message", plain);
 		String tls = "the answer is not from Redis without TLS: if this port uses TLS, set"
 				+ " spring.data.redis.ssl.enabled to true";
-		advice.put("Connection closed prematurely", "the server or a proxy before it closed the connection: if it does"
-				+ " not know the command HELLO, set ProtocolVersion.RESP2 in a LettuceClientOptionsBuilderCustomizer");
-		advice.put("Invalid first byte", tls);
-		advice.put("Unknown reply", tls);
-		return advice;
+		BY_WORDS
+			.put("Connection closed prematurely", "the server or a proxy before it closed the connection: if it does"
+					+ " not know the command HELLO, set ProtocolVersion.RESP2 in a LettuceClientOptionsBuilderCustomizer");
+		BY_WORDS.put("Invalid first byte", tls);
+		BY_WORDS.put("Unknown reply", tls);
+	}
+
+	private ConnectionAdvice() {
 	}
 
 	/* Return the advice for a single cause, or null if its own message has to suffice. */
