@@ -142,9 +142,8 @@ final class LettuceDerivation {
 		LockChannels channels = new LockChannels(
 				this.client.getClientResources().map(ClientResources::nettyCustomizer).orElse(new NettyCustomizer() {
 				}));
-		ClientResources resources = resources(this.client, eventLoops, channels);
-		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.configuration,
-				client(this.client, resources, this.clientName, readsElsewhere(), isClustered()));
+		ClientResources resources = resources(eventLoops, channels);
+		LettuceConnectionFactory factory = new LettuceConnectionFactory(this.configuration, client(resources));
 		try {
 			factory.afterPropertiesSet();
 			factory.start();
@@ -182,33 +181,29 @@ final class LettuceDerivation {
 		});
 		uri.setDatabase(configuration.getDatabase());
 		RedisClient sentinels = RedisClient.create(resources);
-		sentinels.setOptions(options(this.client.getClientOptions().orElseGet(ClientOptions::create)).mutate()
-			.protocolVersion(ProtocolVersion.RESP3)
-			.autoReconnect(false)
-			.build());
+		sentinels.setOptions(options().mutate().protocolVersion(ProtocolVersion.RESP3).autoReconnect(false).build());
 		return new PrimaryRoute(client, sentinels, new Sentinels(uri.getSentinels(), uri.getSentinelMasterId(),
 				sentinels, resources.eventExecutorGroup().next(), moved), uri);
 	}
 
-	private static LettuceClientConfiguration client(LettuceClientConfiguration original, ClientResources resources,
-			String clientName, boolean readsElsewhere, boolean clustered) {
-		ClientOptions options = options(original.getClientOptions().orElseGet(ClientOptions::create));
+	private LettuceClientConfiguration client(ClientResources resources) {
 		LettuceClientConfigurationBuilder builder = LettuceClientConfiguration.builder()
 			.clientResources(resources)
-			.clientOptions(clustered ? refreshing(options) : options)
-			.clientName(clientName)
+			.clientOptions(isClustered() ? refreshing(options()) : options())
+			.clientName(this.clientName)
 			.commandTimeout(CONNECT_TIMEOUT)
 			.shutdownQuietPeriod(Duration.ZERO);
-		original.getReadFrom().filter((from) -> readsElsewhere).ifPresent(builder::readFrom);
-		original.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
-		if (original.isUseSsl()) {
-			var ssl = builder.useSsl().verifyPeer(original.getVerifyMode());
-			return (original.isStartTls() ? ssl.startTls() : ssl).and().build();
+		this.client.getReadFrom().filter((from) -> readsElsewhere()).ifPresent(builder::readFrom);
+		this.client.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
+		if (this.client.isUseSsl()) {
+			var ssl = builder.useSsl().verifyPeer(this.client.getVerifyMode());
+			return (this.client.isStartTls() ? ssl.startTls() : ssl).and().build();
 		}
 		return builder.build();
 	}
 
-	private static ClientOptions options(ClientOptions original) {
+	private ClientOptions options() {
+		ClientOptions original = this.client.getClientOptions().orElseGet(ClientOptions::create);
 		return original.mutate()
 			.autoReconnect(true)
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -243,8 +238,7 @@ final class LettuceDerivation {
 		return clustered.topologyRefreshOptions(refresh.build()).build();
 	}
 
-	private static ClientResources resources(LettuceClientConfiguration original,
-			DefaultEventLoopGroupProvider eventLoops, LockChannels channels) {
+	private ClientResources resources(DefaultEventLoopGroupProvider eventLoops, LockChannels channels) {
 		ClientResources.Builder builder = ClientResources.builder()
 			.eventLoopGroupProvider(eventLoops)
 			.nettyCustomizer(channels)
@@ -253,7 +247,7 @@ final class LettuceDerivation {
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
 			.reconnectDelay(Delay.equalJitter(ConnectionBackOff.SHORTEST_DELAY, ConnectionBackOff.LONGEST_DELAY, 50,
 					TimeUnit.MILLISECONDS));
-		original.getClientResources()
+		this.client.getClientResources()
 			.ifPresent((resources) -> builder.addressResolverGroup(resources.addressResolverGroup())
 				.socketAddressResolver(resources.socketAddressResolver()));
 		return builder.build();
