@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
@@ -29,7 +28,6 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -57,19 +55,14 @@ final class LettuceSession implements SurveySession {
 		this.commands = commands;
 		this.closing = closing;
 		// A cursor belongs to one server, and the cursors of the next replica differ.
-		if (connection() instanceof StatefulRedisMasterReplicaConnection<?, ?> several) {
+		if (ScriptConnection.stateful(commands) instanceof StatefulRedisMasterReplicaConnection<?, ?> several) {
 			several.setReadFrom(ReadFrom.UPSTREAM);
 		}
 	}
 
-	/* Lettuce offers no other way to get the connection of its commands. */
-	private StatefulConnection<?, ?> connection() {
-		return ((AbstractRedisAsyncCommands<?, ?>) this.commands).getConnection();
-	}
-
 	@Override
 	public List<String> nodes() {
-		if (connection() instanceof StatefulRedisClusterConnection<?, ?> cluster) {
+		if (ScriptConnection.stateful(this.commands) instanceof StatefulRedisClusterConnection<?, ?> cluster) {
 			return cluster.getPartitions()
 				.stream()
 				.filter((node) -> node.getRole().isUpstream() && !node.hasNoSlots())

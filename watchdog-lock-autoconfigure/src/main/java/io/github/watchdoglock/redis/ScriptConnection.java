@@ -57,11 +57,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	private final LettuceClient.CommandConnection connection;
 
-	private final RedisClusterAsyncCommands<byte[], byte[]> commands;
-
 	private final LettuceClient client;
-
-	private final LockChannels channels;
 
 	private final Consumer<Throwable> broken;
 
@@ -76,9 +72,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	private ScriptConnection(LettuceClient client, LettuceClient.CommandConnection connection,
 			BiConsumer<ScriptConnection, Throwable> broken) {
 		this.connection = connection;
-		this.commands = connection.commands();
 		this.client = client;
-		this.channels = connection.channels();
 		this.broken = (reason) -> broken.accept(this, reason);
 	}
 
@@ -104,26 +98,24 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		}
 	}
 
-	/* Lettuce offers no other way to get the connection of its commands. */
-	@SuppressWarnings("deprecation")
 	private void begin(byte[] key) throws ExecutionException, InterruptedException, TimeoutException {
-		if (this.commands instanceof RedisAsyncCommands<byte[], byte[]> single) {
+		if (commands() instanceof RedisAsyncCommands<byte[], byte[]> single) {
 			LettuceClient.whenLost(stateful(single), this.broken);
 			PrimaryCheck.ensurePrimary(single, single, key);
 		}
 		for (LockScript script : LockScript.VERBS) {
-			this.commands.scriptLoad(script.text());
+			commands().scriptLoad(script.text());
 		}
 	}
 
-	/* The getter of the interface is deprecated, without a replacement. */
-	private static StatefulConnection<?, ?> stateful(RedisAsyncCommands<byte[], byte[]> commands) {
+	/* Lettuce offers no other way to get the connection of its commands. */
+	static StatefulConnection<?, ?> stateful(RedisClusterAsyncCommands<byte[], byte[]> commands) {
 		return ((AbstractRedisAsyncCommands<?, ?>) commands).getConnection();
 	}
 
 	/* The commands that exist both with and without a cluster. */
 	RedisClusterAsyncCommands<byte[], byte[]> commands() {
-		return this.commands;
+		return this.connection.commands();
 	}
 
 	/* Null if no sentinel has named the address. */
@@ -134,7 +126,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	/* Send a call after everything that was sent before. */
 	void send(ScriptCall<?> call) {
 		ScriptCall.SetIfEqual first = (System.nanoTime() - this.scriptsUntil >= 0) ? call.first() : null;
-		this.channels.inOrder(() -> {
+		this.connection.channels().inOrder(() -> {
 			if (first != null) {
 				sendSetIfEqual(call, first);
 			}
@@ -196,7 +188,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 			return;
 		}
 		long sentAt = System.nanoTime();
-		RedisFuture<?> reply = this.commands.dispatch(type, output, arguments);
+		RedisFuture<?> reply = commands().dispatch(type, output, arguments);
 		call.sentBy(this, reply, sentAt);
 		reply.whenComplete((answer, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;

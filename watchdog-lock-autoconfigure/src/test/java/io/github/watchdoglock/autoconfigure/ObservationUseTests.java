@@ -157,6 +157,7 @@ class ObservationUseTests {
 		assertThat(isObservedAheadOfTime(ObservationTextPublisher.class)).isTrue();
 	}
 
+	@SuppressWarnings("unchecked")
 	private static boolean isObservedAheadOfTime(Class<?> bean) {
 		AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
 		context.register(bean, MetricsAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
@@ -170,7 +171,9 @@ class ObservationUseTests {
 		TestCompiler.forSystem().with(generated).compile((compiled) -> {
 			try (GenericApplicationContext fresh = new GenericApplicationContext()) {
 				local(fresh);
-				compiled.getInstance(ApplicationContextInitializer.class).initialize(fresh);
+				ApplicationContextInitializer<GenericApplicationContext> initializer = compiled
+					.getInstance(ApplicationContextInitializer.class);
+				initializer.initialize(fresh);
 				fresh.refresh();
 				observed.set(isObserved(AssertableApplicationContext.get(() -> fresh)));
 			}
