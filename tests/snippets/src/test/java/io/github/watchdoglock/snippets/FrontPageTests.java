@@ -46,7 +46,7 @@ class FrontPageTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "README.md", "README.zh-CN.md" })
 	void frontPageIsRead(String page) throws IOException {
-		assertThat(lines(page)).hasSizeLessThanOrEqualTo(115);
+		assertThat(lines(page)).hasSizeLessThanOrEqualTo(95);
 	}
 
 	@Test
