@@ -58,9 +58,12 @@ final class TermShare implements LockHandle {
 	void enter(boolean guards) {
 		this.part.enter();
 		if (guards) {
-			List<TermShare> mine = new ArrayList<>(guarding());
+			List<TermShare> mine = guarded.get();
+			if (mine == null) {
+				mine = new ArrayList<>();
+				guarded.set(mine);
+			}
 			mine.add(this);
-			guarded.set(mine);
 		}
 	}
 

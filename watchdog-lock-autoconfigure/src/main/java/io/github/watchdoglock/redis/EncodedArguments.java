@@ -33,7 +33,7 @@ import io.netty.buffer.ByteBuf;
 final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 
 	/* Enough for most commands with one key. */
-	private static final int SIZE = 320;
+	private static final int SIZE = 352;
 
 	private final byte[] key;
 

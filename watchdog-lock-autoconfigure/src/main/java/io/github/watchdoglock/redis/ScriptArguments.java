@@ -142,9 +142,9 @@ final class ScriptArguments {
 			return null;
 		}
 		long retention = retention(millis(grant.lease()));
-		String last = String.format("%016d", command.lastToken());
-		String record = RECORD_HEAD + String.format("%013d", retention) + " " + last + " " + last + " "
-				+ command.attempt() + " " + label(grant.holder());
+		String last = digits(command.lastToken(), 16);
+		String record = RECORD_HEAD + digits(retention, 13) + " " + last + " " + last + " " + command.attempt() + " "
+				+ label(grant.holder());
 		return new ScriptCall.SetIfEqual(this.keys.recent(command.key()), record.getBytes(StandardCharsets.UTF_8),
 				retention / 2);
 	}
@@ -185,6 +185,12 @@ final class ScriptArguments {
 	 */
 	private static String label(String holder) {
 		return PrintableText.of(holder, MAX_LABEL);
+	}
+
+	/* String.format allocates 2 KB. */
+	private static String digits(long number, int length) {
+		String digits = Long.toString(number);
+		return "0".repeat(Math.max(0, length - digits.length())) + digits;
 	}
 
 	/* Redis counts in milliseconds; a shorter duration becomes one millisecond. */
