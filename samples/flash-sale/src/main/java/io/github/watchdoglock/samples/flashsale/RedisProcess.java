@@ -46,6 +46,8 @@ public final class RedisProcess {
 
 	private Process process;
 
+	private boolean stopped;
+
 	/*
 	 * Not with RedisServer.start(), whose shutdown hook stops Redis while it is in use.
 	 */
@@ -86,12 +88,18 @@ public final class RedisProcess {
 	 * @throws InterruptedException if the thread is interrupted
 	 */
 	public synchronized void restart() throws IOException, InterruptedException {
+		if (this.stopped) {
+			throw new IllegalStateException("Redis is stopped");
+		}
 		this.process.destroyForcibly().waitFor();
 		this.process = start();
-		awaitListening();
+		if (!awaitListening()) {
+			throw new IllegalStateException("Another process has the port of Redis now");
+		}
 	}
 
 	synchronized void stop() {
+		this.stopped = true;
 		this.process.destroy();
 	}
 

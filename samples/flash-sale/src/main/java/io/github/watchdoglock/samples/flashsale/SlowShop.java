@@ -44,7 +44,7 @@ public class SlowShop {
 		this.work = work;
 	}
 
-	/* Like most locks in Redis: a loss changes nothing, and no commit is checked. */
+	/* No commit is checked, as with most locks in Redis, and a loss changes nothing. */
 	@DistributedLock(name = "plain-stock", key = "#sku", onLoss = OnLoss.REPORT)
 	@Transactional
 	public void buyWithPlainLease(String sku) throws InterruptedException {

@@ -47,20 +47,25 @@ class LostLockIT {
 
 	@Test
 	void plainLeaseSellsThePhoneTwice() {
-		shop.post("/last-phone?lock=PLAIN&mishap=RESTART").join();
+		assertThat(restartRedisDuringSale("PLAIN")).isEqualTo("{\"first\":200,\"second\":200}");
 		assertThat(shop.get("/stock/plain").body()).contains("\"sold\":2");
 	}
 
 	@Test
 	void firstSaleIsRolledBackByDefault() {
-		shop.post("/last-phone?lock=CHECKED&mishap=RESTART").join();
+		assertThat(restartRedisDuringSale("CHECKED")).isEqualTo("{\"first\":503,\"second\":200}");
 		assertThat(shop.get("/stock/checked").body()).contains("\"sold\":1");
 	}
 
 	@Test
-	void fenceMakesTheSecondCustomerWait() {
-		shop.post("/last-phone?lock=FENCED&mishap=RESTART").join();
+	void fenceMakesTheSecondCustomerWaitAndFindThePhoneSold() {
+		assertThat(restartRedisDuringSale("FENCED")).isEqualTo("{\"first\":200,\"second\":409}");
 		assertThat(shop.get("/stock/fenced").body()).contains("\"sold\":1");
+	}
+
+	/* Returns the statuses of the answers to both customers. */
+	private static String restartRedisDuringSale(String lock) {
+		return shop.post("/last-phone?mishap=RESTART&lock=" + lock).join().body();
 	}
 
 }

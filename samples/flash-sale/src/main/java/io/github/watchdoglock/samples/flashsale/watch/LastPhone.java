@@ -44,7 +44,10 @@ public class LastPhone {
 
 	private static final long MILLIS_BEFORE_LOSS = 1000;
 
-	/* One sale at a time. A lock in Redis would be lost with those of the customers. */
+	/*
+	 * One sale at a time on this instance. A lock in Redis would be lost with those of
+	 * the customers.
+	 */
 	private final ReentrantLock sale = new ReentrantLock();
 
 	private final Requests requests;
@@ -81,25 +84,26 @@ public class LastPhone {
 	 * Send the customers.
 	 * @param protection how their lock protects them
 	 * @param mishap how the first customer's lock is lost
+	 * @return the statuses of the answers to both
 	 * @throws InterruptedException if the thread is interrupted
 	 */
-	public void sell(Protection protection, Mishap mishap) throws InterruptedException {
+	public Statuses sell(Protection protection, Mishap mishap) throws InterruptedException {
 		if (!this.sale.tryLock()) {
 			throw new ResponseStatusException(HttpStatus.CONFLICT, "This sale was already running");
 		}
 		try {
-			sellAlone(protection, mishap);
+			return sellAlone(protection, mishap);
 		}
 		finally {
 			this.sale.unlock();
 		}
 	}
 
-	private void sellAlone(Protection protection, Mishap mishap) throws InterruptedException {
+	private Statuses sellAlone(Protection protection, Mishap mishap) throws InterruptedException {
 		String sku = sku(protection);
 		LockKey lock = lock(protection);
 		List<Instance> all = this.instances.list();
-		Instance one = (mishap != Mishap.PAUSE) ? all.get(0)
+		Instance one = (mishap != Mishap.PAUSE) ? first(all, (any) -> true, "No instance has reported its state yet")
 				: first(all, Instance::pausable, "No instance can be paused: start a second one");
 		Instance other = all.stream().filter((instance) -> !instance.equals(one)).findFirst().orElse(one);
 		Instance ofRedis = (mishap != Mishap.RESTART) ? one
@@ -110,22 +114,33 @@ public class LastPhone {
 		awaitHolder(lock, first);
 		CompletableFuture<Integer> second = this.requests.post(other.url() + buy);
 		Thread.sleep(MILLIS_BEFORE_LOSS);
-		switch (mishap) {
+		boolean lost = switch (mishap) {
 			case FORGET -> {
 				add(Kind.MISHAP, lock, "Redis forgot " + lock + " in the middle of a sale");
-				this.redis.delete("watchdog-lock:{" + lock + "}");
+				yield Boolean.TRUE.equals(this.redis.delete("watchdog-lock:{" + lock + "}"));
 			}
 			case RESTART -> {
 				add(Kind.MISHAP, lock, "Redis restarted without its data in the middle of a sale");
-				this.requests.post(ofRedis.url() + "/restart-redis").join();
+				yield isDone(ofRedis.url() + "/restart-redis");
 			}
 			case PAUSE -> {
 				add(Kind.MISHAP, lock, "Paused " + one.url().replace("http://", "") + " for " + ProcessPauser.SECONDS
 						+ " s in the middle of a sale");
-				this.requests.post(one.url() + "/pause").join();
+				yield isDone(one.url() + "/pause");
 			}
+		};
+		Statuses statuses = new Statuses(first.join(), second.join());
+		if (lost) {
+			report(sku, lock, statuses);
 		}
-		report(sku, lock, first.join(), second.join());
+		else {
+			add(Kind.WARNING, lock, "The first customer's lock was not lost, because " + mishap + " has failed");
+		}
+		return statuses;
+	}
+
+	private boolean isDone(String uri) {
+		return this.requests.post(uri).join() == HttpStatus.OK.value();
 	}
 
 	private static Instance first(List<Instance> all, Predicate<Instance> suitable, String otherwise) {
@@ -141,7 +156,9 @@ public class LastPhone {
 		}
 	}
 
-	private void report(String sku, LockKey lock, int first, int second) {
+	private void report(String sku, LockKey lock, Statuses statuses) {
+		int first = statuses.first();
+		int second = statuses.second();
 		long oversold = this.shop.level(sku).sold() - PHONES;
 		if (oversold > 0) {
 			add(Kind.OVERSOLD, lock, "Both customers bought the only phone: oversold by " + oversold);
@@ -161,6 +178,16 @@ public class LastPhone {
 
 	private void add(Kind kind, LockKey lock, String what) {
 		this.events.add(kind, lock.toString(), what);
+	}
+
+	/**
+	 * The HTTP statuses of the answers to both customers.
+	 *
+	 * @param first that of the customer who got the lock first
+	 * @param second that of the other one
+	 */
+	public record Statuses(int first, int second) {
+
 	}
 
 	/**

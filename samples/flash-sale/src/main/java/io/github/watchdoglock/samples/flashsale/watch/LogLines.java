@@ -39,10 +39,10 @@ class LogLines extends AppenderBase<ILoggingEvent> {
 
 	private static final String SAMPLE = FlashSaleApplication.class.getPackageName();
 
-	private static final int LINES = 12;
+	private static final int LINES = 8;
 
 	/* The state of an instance has to fit into its row. */
-	private static final int LENGTH = 400;
+	private static final int LENGTH = 300;
 
 	private final Logger logger = (Logger) LoggerFactory.getLogger("io.github.watchdoglock");
 

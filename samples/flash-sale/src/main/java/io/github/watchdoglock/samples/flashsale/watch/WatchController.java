@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.watchdoglock.samples.flashsale.RedisProcess;
 import io.github.watchdoglock.samples.flashsale.SlowShop.Protection;
 import io.github.watchdoglock.samples.flashsale.watch.LastPhone.Mishap;
+import io.github.watchdoglock.samples.flashsale.watch.LastPhone.Statuses;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import reactor.core.publisher.Flux;
@@ -76,9 +77,9 @@ class WatchController {
 	}
 
 	@PostMapping("/last-phone")
-	void lastPhone(@RequestParam(defaultValue = "CHECKED") Protection lock,
+	Statuses lastPhone(@RequestParam(defaultValue = "CHECKED") Protection lock,
 			@RequestParam(defaultValue = "FORGET") Mishap mishap) throws InterruptedException {
-		this.lastPhone.sell(lock, mishap);
+		return this.lastPhone.sell(lock, mishap);
 	}
 
 	@PostMapping("/restart-redis")
