@@ -140,8 +140,8 @@ final class Renewals {
 	}
 
 	/**
-	 * What the renewals of a batch have in common: they differ only in key, owner and
-	 * first token.
+	 * The properties that the renewals of a batch share: they differ only in key, owner
+	 * and first token.
 	 *
 	 * @param slot the slot of their keys, if they must share one; otherwise zero
 	 */
