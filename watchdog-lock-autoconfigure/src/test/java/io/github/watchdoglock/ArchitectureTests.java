@@ -46,7 +46,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the package rules of docs/architecture.md.
+ * Tests for the package rules of contributing/architecture.md.
  */
 @AnalyzeClasses(packages = "io.github.watchdoglock", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
@@ -240,7 +240,7 @@ class ArchitectureTests {
 			files = all.map((file) -> file.getFileName().toString().replaceFirst("\\.java$", ""))
 				.collect(Collectors.toSet());
 		}
-		List<String> named = PageTables.names(Files.readString(Path.of("../docs/architecture.md")))
+		List<String> named = PageTables.names(Files.readString(Path.of("../contributing/architecture.md")))
 			.stream()
 			.map((name) -> name.endsWith(".lua") ? name : name.replaceFirst("\\..*", ""))
 			.filter((name) -> Character.isUpperCase(name.charAt(0)) || name.endsWith(".lua"))

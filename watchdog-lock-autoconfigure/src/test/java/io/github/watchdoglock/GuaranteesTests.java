@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class GuaranteesTests {
 
-	private static final Path DOCUMENT = Path.of("../docs/guarantees.md");
+	private static final Path DOCUMENT = Path.of("../contributing/guarantees-and-tests.md");
 
 	private static final List<Path> SOURCES = List.of(Path.of("src/test/java"),
 			Path.of("../tests/fence/src/test/java"));

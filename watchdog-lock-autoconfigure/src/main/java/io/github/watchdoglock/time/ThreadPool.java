@@ -28,7 +28,7 @@ import org.apache.commons.logging.LogFactory;
 /**
  * A {@link ThreadPoolExecutor} whose core pool size grows while its tasks wait: with an
  * unbounded queue, it would never grow by itself. With a queue of another type, threads
- * started seconds late again: see {@code docs/design-decisions.md}. Core threads do not
+ * started seconds late again: see {@code contributing/decisions}. Core threads do not
  * time out: with this queue and Java 17, a thread that waits with a timeout may spin.
  */
 final class ThreadPool implements Pool {

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for a cluster and a user that has exactly the permissions that docs/operating.md
+ * Tests for a cluster and a user that has exactly the permissions that docs/operations/redis.md
  * names.
  */
 @Tag("slow")

@@ -43,7 +43,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * The contract of stores, for a user that has exactly the permissions that
- * docs/operating.md names.
+ * docs/operations/redis.md names.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)

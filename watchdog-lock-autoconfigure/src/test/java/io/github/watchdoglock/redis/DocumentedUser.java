@@ -24,11 +24,11 @@ import java.util.regex.Pattern;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
- * A user that has exactly the permissions that docs/operating.md names.
+ * A user that has exactly the permissions that docs/operations/redis.md names.
  */
 public final class DocumentedUser {
 
-	private static final Path PAGE = Path.of("../docs/operating.md");
+	private static final Path PAGE = Path.of("../docs/operations/redis.md");
 
 	private static final Pattern LINE = Pattern.compile("^ACL SETUSER <user> (.*)$", Pattern.MULTILINE);
 
@@ -45,7 +45,7 @@ public final class DocumentedUser {
 	public static String rules() {
 		Matcher line = LINE.matcher(ThrowingSupplier.of(() -> Files.readString(PAGE)).get());
 		if (!line.find()) {
-			throw new AssertionError("docs/operating.md names no permissions");
+			throw new AssertionError("docs/operations/redis.md names no permissions");
 		}
 		return line.group(1);
 	}

@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that verbs and messages have the same names in docs/protocol.md, in the scripts
+ * Tests that verbs and messages have the same names in contributing/protocol.md, in the scripts
  * and in the model.
  */
 class ProtocolNamesTests {
 
-	private static final Path DOCUMENT = Path.of("../docs/protocol.md");
+	private static final Path DOCUMENT = Path.of("../contributing/protocol.md");
 
-	private static final Path MODEL = Path.of("../docs/model");
+	private static final Path MODEL = Path.of("../contributing/model");
 
 	/* An instance sends this message, not a script. */
 	private static final String OF_INSTANCES = "in-use";

@@ -147,7 +147,7 @@ public final class HintRecorder implements WakeUps.Hints {
 	}
 
 	/**
-	 * Return the hints about a key, in the notation of docs/protocol/cases.md.
+	 * Return the hints about a key, in the notation of contributing/protocol/cases.md.
 	 * @param key the key
 	 * @return the hints in the order in which they arrived
 	 */

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A row of a table of docs/protocol/cases.md.
+ * A row of a table of contributing/protocol/cases.md.
  *
  * @param line its line
  * @param name its title
@@ -37,7 +37,7 @@ import java.util.List;
 public record ProtocolCase(int line, String name, boolean redisAlone, String record, String command, String becomes,
 		String answer, String told) {
 
-	public static final Path DOCUMENT = Path.of("../docs/protocol/cases.md");
+	public static final Path DOCUMENT = Path.of("../contributing/protocol/cases.md");
 
 	private static final String COLUMNS = "| record | command | becomes | answer | told |";
 

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that the scripts and the store in memory behave as each row of the tables of
- * docs/protocol/cases.md says.
+ * contributing/protocol/cases.md says.
  */
 @SuppressWarnings("NullAway.Init")
 class ProtocolCaseTests {

@@ -38,7 +38,7 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command for a key, in the notation of docs/protocol/cases.md.
+ * A command for a key, in the notation of contributing/protocol/cases.md.
  *
  * @param text verb, attempt and arguments
  * @param key the key

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record in the notation of docs/protocol/cases.md.
+ * A record in the notation of contributing/protocol/cases.md.
  *
  * @param flags state and waiters
  * @param rest the remaining lease in milliseconds, negative if it has expired, null if it

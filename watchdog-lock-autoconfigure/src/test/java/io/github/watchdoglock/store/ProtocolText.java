@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notation of tokens and times in docs/protocol/cases.md.
+ * The notation of tokens and times in contributing/protocol/cases.md.
  */
 public final class ProtocolText {
 

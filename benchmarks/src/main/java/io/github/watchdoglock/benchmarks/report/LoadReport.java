@@ -51,7 +51,7 @@ public final class LoadReport {
 	 * @throws IOException if there are no results, or no page with marks for them
 	 */
 	public static void write() throws IOException {
-		Path page = Report.FOLDER.resolveSibling("performance.md");
+		Path page = Report.FOLDER.resolveSibling("measurements.md");
 		Files.writeString(page, update(Files.readString(page), Results.read(Report.FOLDER.resolve(RESULTS))));
 	}
 

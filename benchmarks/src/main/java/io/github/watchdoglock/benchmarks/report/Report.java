@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 public final class Report {
 
 	/** The folder of results, charts and all tables, from the root of the project. */
-	public static final Path FOLDER = Path.of("docs", "performance");
+	public static final Path FOLDER = Path.of("contributing", "performance");
 
 	/** The file of results. */
 	public static final String RESULTS = "results.json";
@@ -63,7 +63,7 @@ public final class Report {
 	public static void write() throws IOException {
 		Results results = Results.read(FOLDER.resolve(RESULTS));
 		Files.writeString(FOLDER.resolve("results.svg"), Plot.svg(results));
-		Path page = FOLDER.resolveSibling("performance.md");
+		Path page = FOLDER.resolveSibling("measurements.md");
 		Files.writeString(page, update(Files.readString(page), FOLDER));
 		Files.writeString(FOLDER.resolve(CASES), cases(FOLDER));
 	}

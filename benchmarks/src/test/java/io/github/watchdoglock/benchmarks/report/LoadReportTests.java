@@ -71,7 +71,7 @@ class LoadReportTests {
 	@Test
 	void pageHasAPlaceForIt() throws IOException {
 		add("32", 1000, 800, 0, 0);
-		String page = Files.readString(Path.of("..", "docs", "performance.md"));
+		String page = Files.readString(Path.of("..", "contributing", "measurements.md"));
 		assertThat(LoadReport.update(page, this.results)).contains(HEAD);
 	}
 

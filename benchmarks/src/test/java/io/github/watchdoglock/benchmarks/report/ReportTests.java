@@ -46,7 +46,7 @@ class ReportTests {
 			after
 			""";
 
-	private static final Path DOCS = Path.of("..", "docs");
+	private static final Path DOCS = Path.of("..", "contributing");
 
 	@Test
 	void resultsAreReadAsTheyWereWritten(@TempDir Path folder) throws IOException {
@@ -183,7 +183,7 @@ class ReportTests {
 	void pagesOfTheProjectShowTheirResults() throws IOException {
 		Path folder = DOCS.resolve("performance");
 		Results results = Results.read(folder.resolve(Report.RESULTS));
-		String page = Files.readString(DOCS.resolve("performance.md"));
+		String page = Files.readString(DOCS.resolve("measurements.md"));
 		String cases = Files.readString(folder.resolve(Report.CASES));
 		assertThat(page).as("run 'benchmarks/run --report'").isEqualTo(Report.update(page, folder));
 		assertThat(cases).as("run 'benchmarks/run --report'").isEqualTo(Report.cases(folder));

@@ -32,7 +32,7 @@ class MigrationPageTests {
 
 	private static final Path SOURCES = Path.of("src/test/java/io/github/watchdoglock/migration");
 
-	private static final Path PAGE = Path.of("../../docs/migrating.md");
+	private static final Path PAGE = Path.of("../../docs/migrating/without-downtime.md");
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PreviousLock", "PreviousLockAspect" })

@@ -66,7 +66,7 @@ class FrontPageTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "LockErrors, docs/getting-started.md", "ForeignLocks, docs/migrating.md", "Exports, docs/permits.md" })
+	@CsvSource({ "LockErrors, docs/getting-started.md", "ForeignLocks, docs/migrating/shedlock.md", "Exports, docs/guide/semaphores-and-readers.md" })
 	void codeThatIsShownIsTheCodeThatIsTested(String source, String page) throws IOException {
 		Matcher members = MEMBER.matcher(Files.readString(SOURCES.resolve(source + ".java")));
 		assertThat(members.results().map((member) -> member.group(1).replace("\n\t", "\n")).toList()).isNotEmpty()
@@ -79,7 +79,7 @@ class FrontPageTests {
 			.filter((line) -> line.contains("- alert: "))
 			.map((line) -> "### " + line.replaceFirst(".*- alert: ", ""))
 			.toList();
-		assertThat(lines("docs/observing.md")).filteredOn((line) -> line.startsWith("### "))
+		assertThat(lines("docs/operations/metrics-and-alerts.md")).filteredOn((line) -> line.startsWith("### "))
 			.isEqualTo(alerts)
 			.isNotEmpty();
 	}

@@ -62,7 +62,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Measurements of failovers: two instances hold locks and take them from each other, with
  * {@code -Dfailovers=} failovers of each kind, of three kinds at a time. Prints a row of
- * docs/topologies.md for each kind; {@code -Dfailovers.rows=} selects some.
+ * contributing/topologies.md for each kind; {@code -Dfailovers.rows=} selects some.
  */
 @EnabledIfSystemProperty(named = "failovers", matches = "\\d+")
 class FailoverIT {

@@ -152,7 +152,7 @@ enum Topology {
 
 	},
 
-	/* A user that has exactly the permissions that docs/operating.md names. */
+	/* A user that has exactly the permissions that docs/operations/redis.md names. */
 	DOCUMENTED_USER {
 
 		@Override
