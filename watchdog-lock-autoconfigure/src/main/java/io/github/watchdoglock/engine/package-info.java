@@ -18,8 +18,8 @@
  * The lock service: callers wait here, and leases are renewed and handed on from caller
  * to caller. Needs the JDK only, neither Spring nor Redis. Internal; only {@code
  * autoconfigure}, {@code actuate} and the starter for tests import it. Begin with {@code
- * LockEngine}, then {@code LocalLock}; the page {@code contributing/architecture.md} lists its
- * types in their order.
+ * LockEngine}, then {@code LocalLock}; the page {@code contributing/architecture.md}
+ * lists its types in their order.
  */
 @NullMarked
 package io.github.watchdoglock.engine;

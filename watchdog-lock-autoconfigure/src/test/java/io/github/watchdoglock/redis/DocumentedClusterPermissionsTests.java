@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for a cluster and a user that has exactly the permissions that docs/operations/redis.md
- * names.
+ * Tests for a cluster and a user that has exactly the permissions that
+ * docs/operations/redis.md names.
  */
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that verbs and messages have the same names in contributing/protocol.md, in the scripts
- * and in the model.
+ * Tests that verbs and messages have the same names in contributing/protocol.md, in the
+ * scripts and in the model.
  */
 class ProtocolNamesTests {
 

@@ -42,7 +42,7 @@ public final class PageTables {
 	 * @throws IOException if the page can't be read
 	 */
 	public static List<List<String>> of(String page, String column) throws IOException {
-		List<String> lines = Files.readAllLines(Path.of("../docs", page));
+		List<String> lines = Files.readAllLines(Path.of("../contributing", page));
 		int head = 0;
 		while (!lines.get(head).startsWith("|") || !cells(lines.get(head)).contains(column)) {
 			head++;

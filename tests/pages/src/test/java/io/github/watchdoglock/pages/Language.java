@@ -119,7 +119,7 @@ final class Language {
 	}
 
 	/* The text of a node. Code is one word. */
-	private static String text(Node node) {
+	static String text(Node node) {
 		StringBuilder text = new StringBuilder();
 		node.accept(new AbstractVisitor() {
 

@@ -89,9 +89,18 @@ class PagesTests {
 		List<Problem> problems = new ArrayList<>();
 		pages.all()
 			.stream()
-			.filter((page) -> !page.name().matches("CHANGELOG.md|contributing/(measurements|performance/cases).md|.*\\.zh-CN.md"))
+			.filter((page) -> !page.name()
+				.matches("CHANGELOG.md|contributing/(measurements|performance/cases).md|.*\\.zh-CN.md"))
 			.forEach((page) -> problems.addAll(Language.problems(page)));
 		assertThat(problems).isEmpty();
+	}
+
+	@Test
+	void pagesForUsersAreShortAndComeToThePoint() {
+		List<Page> users = pages.all().stream().filter(Voice::isForUsers).toList();
+		assertThat(users.stream().flatMap((page) -> Voice.problems(page).stream())).isEmpty();
+		assertThat(users.stream().mapToLong(Voice::words).sum()).as("words of all pages for users")
+			.isLessThanOrEqualTo(Voice.MAX_WORDS);
 	}
 
 	/* The messages and comments of the libraries. */

@@ -91,6 +91,20 @@ class PlantedProblemsTests {
 	}
 
 	@Test
+	void sentencesThatNeedNotBeReadAreFound() throws IOException {
+		write("docs/page.md", """
+				This table lists locks. You see them. You see them all.
+
+				The library waits.
+				""" + "word ".repeat(1_500));
+		assertThat(Voice.problems(page("docs/page.md"))).extracting(Problem::text)
+			.satisfiesExactly((text) -> assertThat(text).isEqualTo("1514 words, of 1500 at most"),
+					(text) -> assertThat(text).isEqualTo("only announces: This table lists locks."),
+					(text) -> assertThat(text).isEqualTo("begins like the sentence before: You see them all."),
+					(text) -> assertThat(text).startsWith("begins with the library: The library waits."));
+	}
+
+	@Test
 	void constructsInSourcesAreFound() {
 		assertThat(Language.problems("Shop.java", """
 				/** What it sells. What happens is {@code nobody}. @param told a name */

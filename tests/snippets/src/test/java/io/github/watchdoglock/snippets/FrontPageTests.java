@@ -66,7 +66,8 @@ class FrontPageTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "LockErrors, docs/getting-started.md", "ForeignLocks, docs/migrating/shedlock.md", "Exports, docs/guide/semaphores-and-readers.md" })
+	@CsvSource({ "LockErrors, docs/guide/locking-methods.md", "ForeignLocks, docs/migrating/shedlock.md",
+			"Exports, docs/guide/semaphores-and-readers.md" })
 	void codeThatIsShownIsTheCodeThatIsTested(String source, String page) throws IOException {
 		Matcher members = MEMBER.matcher(Files.readString(SOURCES.resolve(source + ".java")));
 		assertThat(members.results().map((member) -> member.group(1).replace("\n\t", "\n")).toList()).isNotEmpty()

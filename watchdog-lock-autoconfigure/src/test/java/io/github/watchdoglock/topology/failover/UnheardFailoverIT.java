@@ -45,7 +45,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for a failover without messages of the sentinels, and for a failover while very
- * many locks are held. The latter prints the numbers in contributing/guarantees-and-tests.md.
+ * many locks are held. The latter prints the numbers in
+ * contributing/guarantees-and-tests.md.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class UnheardFailoverIT {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Counts the tests that have passed, and prints a column of contributing/topologies.md at the
- * end.
+ * Counts the tests that have passed, and prints a column of contributing/topologies.md at
+ * the end.
  */
 final class Tally implements AfterEachCallback {
 
