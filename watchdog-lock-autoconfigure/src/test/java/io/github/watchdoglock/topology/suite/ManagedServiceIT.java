@@ -102,7 +102,7 @@ class ManagedServiceIT {
 			assertThatExceptionOfType(LockStoreException.class)
 				.isThrownBy(() -> locks(application).acquire(LockRequest.of("work")))
 				.withMessageContainingAll("Redis at localhost:" + server.port() + " refused", "unknown command",
-						"locks need the commands EVALSHA");
+						"locks need ACL SETUSER <user> +evalsha");
 		}
 	}
 
