@@ -61,8 +61,7 @@ final class Instance implements LeaseStore, WakeUps {
 
 	/* A caller that waits indefinitely. */
 	Waiter caller(ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
-		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.core.defaults, this.core.rules, -1, 0, owner,
-				whenDone);
+		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.core.defaults, this.core.rules, -1, 0, owner, whenDone);
 	}
 
 	/* A handle that belongs to the calling thread. */

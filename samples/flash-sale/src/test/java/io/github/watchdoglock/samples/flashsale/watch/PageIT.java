@@ -62,8 +62,6 @@ class PageIT {
 			};
 			""";
 
-	private static final String OVERSOLD = "Both customers bought the only phone: oversold by 1.";
-
 	private static final String WAITED = "The second customer had to wait for the end of the first one's transaction";
 
 	private static ShopInstance shop;
@@ -164,7 +162,7 @@ class PageIT {
 	@Test
 	void restartOfRedisSellsThePhoneTwiceUnderAPlainLease() {
 		String outage = browser.text("#outage");
-		loseTheLock("plain", "#restart", OVERSOLD);
+		loseTheLock("plain", "#restart", "Both customers bought the only phone: oversold by 1.");
 		assertThat(browser.text("#events")).contains("Redis restarted without its data", "The sale lost its lock");
 		assertThat(browser.text("#plain .badge")).isEqualTo("oversold by 1");
 		assertThat(browser.text("#plain .logged")).startsWith("Logged: WARN Lock 'plain-stock:plain' ")
@@ -311,8 +309,6 @@ class PageIT {
 	 * Longer than its lease, so that the instance disappears from the page for a while.
 	 */
 	private static void pauseTheSecondInstance() {
-		loseTheLock("plain", "#pause", OVERSOLD);
-		assertThat(browser.text("#plain .badge")).isEqualTo("oversold by 1");
 		loseTheLock("fenced", "#pause", WAITED);
 		assertThat(browser.text("#fenced .badge")).isEqualTo("exactly 1 sold");
 		assertThat(browser.text("#events")).contains("Paused 127.0.0.1:");
