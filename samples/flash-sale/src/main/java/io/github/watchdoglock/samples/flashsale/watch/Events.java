@@ -59,7 +59,7 @@ class Events {
 				.update();
 		}
 		catch (DataAccessException ex) {
-			if (this.context.isActive()) {
+			if (!this.context.isClosed()) {
 				throw ex;
 			}
 			// H2 closes its database when the process ends.
