@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis that this instance has started, and keeps no data. Thread-safe.
+ * A Redis that this instance has started and that keeps no data. Thread-safe.
  */
 public final class RedisProcess {
 
