@@ -78,6 +78,12 @@ public record LockLoss(LockKey key, long token, Reason reason) implements Serial
 		FAILED("an error ended its state in this instance"),
 
 		/**
+		 * The process was restored from a checkpoint after it had acquired the lock:
+		 * another copy of the process may hold it, too.
+		 */
+		RESTORED("the process was restored from a checkpoint"),
+
+		/**
 		 * A leader has resigned. Only for terms: releasing a lock is not a loss.
 		 */
 		RESIGNED("the leader resigned");

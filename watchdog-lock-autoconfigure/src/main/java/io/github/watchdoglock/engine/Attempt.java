@@ -73,6 +73,12 @@ final class Attempt {
 	/** The lease that it was granted, if any. */
 	private @Nullable GrantedLease lease;
 
+	/** Whether the store has ever answered it. */
+	private boolean known;
+
+	/** How often a connection had been lost when its id was created. */
+	private final int losses;
+
 	/** Whether a command since the last answer may have been granted. */
 	private boolean unknown;
 
@@ -116,6 +122,7 @@ final class Attempt {
 		this.id = id;
 		this.lock = lock;
 		this.core = lock.core();
+		this.losses = this.core.ids.losses();
 		this.start = now;
 		this.leaseEnd = this.start;
 	}
@@ -222,6 +229,7 @@ final class Attempt {
 	void placed(long sent, LeaseTiming timing, @Nullable ReleaseAnswer answer) {
 		this.requeued = false;
 		answered(true);
+		this.known = answer != null;
 		if (!isCurrent()) {
 			return;
 		}
@@ -234,6 +242,13 @@ final class Attempt {
 	}
 
 	private void ask() {
+		if (!this.known && this.losses != this.core.ids.losses()) {
+			// The process may have been copied between the creation of the id and the
+			// loss of the connection.
+			giveUp();
+			this.lock.restart();
+			return;
+		}
 		this.due = Alarm.NEVER;
 		this.hinted = false;
 		this.forced = false;
@@ -253,6 +268,7 @@ final class Attempt {
 	/* The store has answered, and may have something of this attempt from now on. */
 	private void answered(boolean mayBeInStore) {
 		this.mayBeInStore |= mayBeInStore;
+		this.known = true;
 		this.unknown = false;
 		this.failures = 0;
 	}

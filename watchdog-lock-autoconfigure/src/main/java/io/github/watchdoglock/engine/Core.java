@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,7 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import io.github.watchdoglock.Lease;
@@ -39,7 +37,6 @@ import io.github.watchdoglock.repeat.Repeats;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
-import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.StoreContact;
 import io.github.watchdoglock.text.PrintableText;
@@ -80,7 +77,7 @@ final class Core {
 
 	private final EngineSettings settings;
 
-	final String instance;
+	final AttemptIds ids;
 
 	/** Starts, parks and unparks threads. */
 	final Threads system;
@@ -127,8 +124,6 @@ final class Core {
 	/** The timings of leases; there are few if leases come from annotations. */
 	private final Map<Lease, LeaseTiming> timings = new ConcurrentHashMap<>();
 
-	private final AtomicLong attempts = new AtomicLong();
-
 	private volatile boolean storeAnswered;
 
 	/** The last label of a thread, which all locks that the thread holds share. */
@@ -141,7 +136,8 @@ final class Core {
 	private final AtomicBoolean unstarted = new AtomicBoolean();
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
-		this(settings, newInstance(), Threads.system(), ticker, wallClock, store, events, null);
+		this(settings, AttemptIds.newInstance(Threads.system()), Threads.system(), ticker, wallClock, store, events,
+				null);
 	}
 
 	/* With one executor for everything, or, if it is null, with its own pools. */
@@ -149,13 +145,13 @@ final class Core {
 			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
 		this.customizations = new Customizations(settings.keys());
-		this.instance = instance;
+		this.ids = new AttemptIds(instance, system);
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
-		this.store = store;
+		this.store = new OwnAttempts(store, this.ids);
 		this.contact = new StoreContact(this.clock::read);
 		this.watchdog = new Watchdog(system, this.clock, settings.leaseTime().toNanos() / 4);
-		this.repeats = new Repeats(system, this.clock, store, events, repetition());
+		this.repeats = new Repeats(system, this.clock, this.store, events, repetition());
 		this.events = events;
 		this.events.onThreadNeeded(delayedTrigger(POOL_CHECK_DELAY, events::proceed));
 		this.completions = (executor != null) ? executor : pool("watchdog-lock-completions",
@@ -217,10 +213,6 @@ final class Core {
 		this.events.commandEnded(command, now() - sent, failure);
 	}
 
-	private static String newInstance() {
-		return Long.toUnsignedString(new SecureRandom().nextLong(), Character.MAX_RADIX);
-	}
-
 	/* Start the watchdog's thread. Without it, turns are taken by hand. */
 	void start() {
 		this.watchdog.start();
@@ -276,8 +268,8 @@ final class Core {
 	 * allocated one after the other are renewed by the same script, and share the lines
 	 * and pages that the processor caches.
 	 */
-	double chance(long attempt, long gridInterval) {
-		long group = 31L * this.instance.hashCode() + attempt / GROUP_SIZE;
+	double chance(AttemptId attempt, long gridInterval) {
+		long group = 31L * attempt.instance().hashCode() + attempt.number() / GROUP_SIZE;
 		return this.system.random(31 * group + gridInterval);
 	}
 
@@ -296,10 +288,6 @@ final class Core {
 
 	boolean isOpen() {
 		return this.lifecycle.isOpen();
-	}
-
-	AttemptId nextAttempt(Kind kind) {
-		return new AttemptId(this.instance, this.attempts.incrementAndGet(), kind);
 	}
 
 	LeaseTiming timing(@Nullable Lease lease) {

@@ -55,9 +55,7 @@ final class GrantedLease {
 
 	final long firstToken;
 
-	private final long attempt;
-
-	private final Kind kind;
+	private final AttemptId id;
 
 	/** The label of the holder in the store. */
 	private final String holder;
@@ -128,8 +126,7 @@ final class GrantedLease {
 	GrantedLease(AttemptId id, LocalLock lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent,
 			long leaseEnd, boolean lingering, String holder) {
 		this.lock = lock;
-		this.attempt = id.number();
-		this.kind = id.kind();
+		this.id = id;
 		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
@@ -143,7 +140,7 @@ final class GrantedLease {
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
-		if (this.kind.equals(Kind.READ)) {
+		if (kind().equals(Kind.READ)) {
 			this.readers = new Readers(this, this.firstToken);
 		}
 	}
@@ -153,16 +150,12 @@ final class GrantedLease {
 	}
 
 	AttemptId id() {
-		return new AttemptId(core().instance, this.attempt, this.kind);
-	}
-
-	boolean is(AttemptId id) {
-		return id.number() == this.attempt && id.instance().equals(core().instance);
+		return this.id;
 	}
 
 	/* The kind in which the store has granted it. */
 	Kind kind() {
-		return this.kind;
+		return this.id.kind();
 	}
 
 	LeaseTiming timing() {
@@ -269,7 +262,7 @@ final class GrantedLease {
 	 * sent, which may reach the store after the release.
 	 */
 	ReleaseCommand.@Nullable Grant unchangedGrant() {
-		return (this.budget == null && !renewalSent() && !this.kind.isShared())
+		return (this.budget == null && !renewalSent() && !kind().isShared())
 				? new ReleaseCommand.Grant(this.holder, this.timing.lease().duration()) : null;
 	}
 
@@ -339,7 +332,7 @@ final class GrantedLease {
 	 */
 	void beginHold(@Nullable Readers readers) {
 		this.failures = 0;
-		if (!this.kind.isShared()) {
+		if (!kind().isShared()) {
 			this.readers = readers;
 		}
 	}
@@ -478,7 +471,7 @@ final class GrantedLease {
 	}
 
 	private double chance(long sent) {
-		return core().chance(this.attempt, this.timing.gridInterval(sent));
+		return core().chance(this.id, this.timing.gridInterval(sent));
 	}
 
 	/* A fixed lease is checked, but not made longer. */
@@ -490,7 +483,7 @@ final class GrantedLease {
 
 	/* Create a renewal that is sent now, or in the watchdog's turn. */
 	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
-		RenewCommand command = new RenewCommand(this.lock.key, id(), this.firstToken, lease, needsBlock(), timeout);
+		RenewCommand command = new RenewCommand(this.lock.key, this.id, this.firstToken, lease, needsBlock(), timeout);
 		this.renewing = Math.max(this.renewing, 1) + 1;
 		return new Renewal(this.lock, command, due, (sent, answer, failure) -> {
 			this.renewing--;
@@ -536,7 +529,7 @@ final class GrantedLease {
 	 * with others.
 	 */
 	void confirm(long since, CompletableFuture<Void> answer, Consumer<Renewal> sender) {
-		Renewal renewal = this.lock.unansweredRenewal(id(), since);
+		Renewal renewal = this.lock.unansweredRenewal(this.id, since);
 		if (renewal == null) {
 			renewal = newPeriodicRenewal(core().now());
 			renewal.begin(core().nowNoticingSleep());
@@ -766,9 +759,9 @@ final class GrantedLease {
 
 	/* Whether a caller may have it next. */
 	boolean suits(Waiter waiter) {
-		if (this.kind.isShared()) {
+		if (kind().isShared()) {
 			// Other readers join it before it ends; afterwards they need another lease.
-			return this.readers == null && waiter.kind.equals(this.kind);
+			return this.readers == null && waiter.kind.equals(kind());
 		}
 		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isIntact());
 	}
@@ -815,6 +808,19 @@ final class GrantedLease {
 
 	private long keepForReaders(long now) {
 		return (this.readers != null) ? this.readers.keptFor(now) : 0;
+	}
+
+	/*
+	 * Another copy of the process may have it, too. If a decision about it is pending,
+	 * the next command ends it.
+	 */
+	void restored() {
+		if (this.phase == Phase.IDLE) {
+			HandOff.dropIdle(this);
+		}
+		else {
+			loseAll(LockLoss.Reason.RESTORED);
+		}
 	}
 
 	/* All holds have lost it. */
@@ -870,7 +876,7 @@ final class GrantedLease {
 			long now = core().now();
 			Duration keep = (before != null) ? before.keep()
 					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
-			Runnable undo = () -> this.lock.undo(id(), ReleaseCommand.UNKNOWN, leaseEnd(), keep);
+			Runnable undo = () -> this.lock.undo(this.id, ReleaseCommand.UNKNOWN, leaseEnd(), keep);
 			if (isRenewing() && this.lock.awaitsAnswer()) {
 				// The watchdog may not have sent the renewal yet.
 				this.afterRenewals = undo;

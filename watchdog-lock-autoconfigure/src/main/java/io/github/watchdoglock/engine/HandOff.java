@@ -251,7 +251,7 @@ final class HandOff {
 			Attempt requeued = null;
 			if (this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
 					&& this.predecessor.keep().isZero()) {
-				requeued = new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind),
+				requeued = new Attempt(this.lock, this.core.ids.next(this.lock.waiters().first().kind),
 						this.core.nowNoticingSleep());
 				requeued.expectPlace(this.lease.timing());
 			}

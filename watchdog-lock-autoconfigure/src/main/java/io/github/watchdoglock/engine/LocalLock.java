@@ -339,7 +339,7 @@ final class LocalLock implements Mailbox.Owner {
 	/* Return the lease that an attempt was granted; null if there is none. */
 	@Nullable GrantedLease leaseOf(AttemptId id) {
 		for (GrantedLease lease : leases()) {
-			if (lease.is(id)) {
+			if (lease.id().equals(id)) {
 				return lease;
 			}
 		}
@@ -494,7 +494,7 @@ final class LocalLock implements Mailbox.Owner {
 					return;
 				}
 			}
-			this.attempt = new Attempt(this, core().nextAttempt(waiters().first().kind), now);
+			this.attempt = new Attempt(this, core().ids.next(waiters().first().kind), now);
 		}
 		GrantedLease exclusive = this.exclusive;
 		if (this.attempt != null) {

@@ -103,7 +103,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.confirmations = new Confirmations(core);
 		this.wakeUps = wakeUps;
 		core.watchdog.onCall(this.registry::resumeStalled);
-		wakeUps.subscribe(core.instance, this.registry);
+		wakeUps.subscribe(core.ids.instance(), this.registry);
 	}
 
 	/**
@@ -352,6 +352,16 @@ public class LockEngine implements LockService, AutoCloseable {
 	}
 
 	/**
+	 * The process was restored from a checkpoint, and there may be other copies of it.
+	 * Locks that were held are lost, callers that waited wait anew, and nothing is sent
+	 * to the store on behalf of attempts from before. No connection from before may be
+	 * open any more.
+	 */
+	public void restored() {
+		this.registry.restored();
+	}
+
+	/**
 	 * Stop permanently, and declare locks lost that are still held. Their keys stay
 	 * locked until the leases expire, because the work may continue.
 	 */
@@ -360,7 +370,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.core.lifecycle.close();
 		var unused = stop();
 		this.registry.abandon();
-		this.wakeUps.unsubscribe(this.core.instance);
+		this.wakeUps.unsubscribe(this.core.ids.instance());
 		this.core.close(() -> this.registry.size() > 0);
 	}
 

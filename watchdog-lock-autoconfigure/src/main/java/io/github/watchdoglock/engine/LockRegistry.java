@@ -232,6 +232,7 @@ final class LockRegistry implements WakeUps.Hints {
 
 	@Override
 	public void disconnected() {
+		this.core.ids.disconnected();
 		this.core.contact.disconnected();
 	}
 
@@ -244,6 +245,7 @@ final class LockRegistry implements WakeUps.Hints {
 	 */
 	@Override
 	public void connected() {
+		this.core.ids.connected();
 		this.core.contact.connected();
 		endPauses();
 		long now = this.core.now();
@@ -291,6 +293,17 @@ final class LockRegistry implements WakeUps.Hints {
 			requests += expected.test(lock) ? 1 : 0;
 			lock.run(() -> request.accept(lock, by));
 		}
+	}
+
+	/*
+	 * The process may be one of several copies. Whatever they have in common is lost: the
+	 * leases at once, everything else when it sends its next command.
+	 */
+	void restored() {
+		this.wakeUps.unsubscribe(this.core.ids.instance());
+		this.core.ids.renew();
+		this.wakeUps.subscribe(this.core.ids.instance(), this);
+		this.locks.values().forEach((lock) -> lock.run(() -> lock.leases().forEach(GrantedLease::restored)));
 	}
 
 	/* Fail waiting callers, and release idle leases. */

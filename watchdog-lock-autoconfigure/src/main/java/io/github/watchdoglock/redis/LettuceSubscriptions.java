@@ -104,8 +104,12 @@ final class LettuceSubscriptions implements AutoCloseable {
 				new SocketException("the sentinels name another primary"));
 	}
 
-	/* Deliver the hints for an instance from now on. */
+	/*
+	 * Deliver the hints for an instance from now on. Whether there is a connection is not
+	 * known before the next one was opened.
+	 */
 	void subscribe(String instance, Hints hints) {
+		hints.disconnected();
 		this.subscribers.put(instance, hints);
 		change((subscription) -> subscription.subscribe(this.prefix + instance).whenComplete((nothing, failure) -> {
 			if (failure != null) {

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.time;
 
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -139,6 +141,19 @@ public interface Threads {
 	 */
 	default double random(long seed) {
 		return new SplittableRandom(seed).nextDouble();
+	}
+
+	/**
+	 * Return a number that no other process will get, not even a copy of this one that is
+	 * made before this call. Takes microseconds.
+	 * @return any number
+	 */
+	default long unpredictable() {
+		// More than a JDK reads ahead from the operating system: what it has read before
+		// a copy is in the copy too.
+		byte[] bytes = new byte[512];
+		new SecureRandom().nextBytes(bytes);
+		return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
 	}
 
 	/**

@@ -46,7 +46,8 @@ class CoreTests {
 
 	private String instance() {
 		return new Core(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock, this.store,
-				new Events()).instance;
+				new Events()).ids
+			.instance();
 	}
 
 	@Test

@@ -636,7 +636,7 @@ class CrashOnlyTests {
 				assertThat(this.afresh).noneMatch(CompletableFuture::isDone);
 			}
 			assertThat(this.store.sent(ReleaseCommand.class))
-				.noneMatch((release) -> kept.stream().anyMatch((lease) -> lease.is(release.attempt())));
+				.noneMatch((release) -> kept.stream().anyMatch((lease) -> lease.id().equals(release.attempt())));
 		}
 
 		private long renewals() {

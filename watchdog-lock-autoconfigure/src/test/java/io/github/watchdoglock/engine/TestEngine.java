@@ -81,9 +81,15 @@ public final class TestEngine {
 
 	TestEngine(EngineSettings settings, Threads threads, ManualTicker ticker, LeaseStore store,
 			LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
+		this("instance-" + instances.incrementAndGet(), settings, threads, ticker, store, inspector, wakeUps,
+				completions);
+	}
+
+	TestEngine(String instance, EngineSettings settings, Threads threads, ManualTicker ticker, LeaseStore store,
+			LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
 		this.ticker = ticker;
-		this.core = new Core(settings, "instance-" + instances.incrementAndGet(), threads, ticker, ticker.wallClock,
-				store, new Events(this.events), completions);
+		this.core = new Core(settings, instance, threads, ticker, ticker.wallClock, store, new Events(this.events),
+				completions);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
 	}
 

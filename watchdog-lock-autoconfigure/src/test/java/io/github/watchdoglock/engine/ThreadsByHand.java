@@ -57,6 +57,9 @@ class ThreadsByHand implements Threads {
 	/** Tasks of keys that have not run yet; null if tasks run at once. */
 	@Nullable List<Runnable> tasks;
 
+	/** The next number that no other process gets. */
+	long unpredictable;
+
 	/** Runs in place of waiting for this many nanoseconds. */
 	Wait wait = this::pass;
 
@@ -177,6 +180,11 @@ class ThreadsByHand implements Threads {
 	@Override
 	public double random(long seed) {
 		return 0.5;
+	}
+
+	@Override
+	public long unpredictable() {
+		return this.unpredictable++;
 	}
 
 	/**

@@ -59,6 +59,9 @@ final class Machine implements Threads, Ticker, InstantSource {
 	/** How many of the next threads cannot be created. */
 	int scantThreads;
 
+	/** How many numbers it was given that no other machine gets. */
+	private long numbers;
+
 	private final Tally tally;
 
 	Machine(String name, Scheduler scheduler, Draw draw, double speed, Tally tally) {
@@ -257,6 +260,12 @@ final class Machine implements Threads, Ticker, InstantSource {
 	@Override
 	public double random() {
 		return this.draw.share();
+	}
+
+	/* Not a draw, so that worlds with and without it are the same otherwise. */
+	@Override
+	public long unpredictable() {
+		return Double.doubleToLongBits(random(this.name.hashCode() + 31L * ++this.numbers));
 	}
 
 }
