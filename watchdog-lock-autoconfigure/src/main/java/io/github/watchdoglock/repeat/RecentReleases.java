@@ -45,6 +45,10 @@ final class RecentReleases {
 		}
 	}
 
+	boolean isEmpty() {
+		return this.releases.isEmpty();
+	}
+
 	/*
 	 * Remove all, and return those whose keys a store may still have, the oldest first.
 	 */

@@ -135,6 +135,10 @@ public final class Repeats {
 	 * restarted or replaced.
 	 */
 	public void repeatRecent() {
+		if (this.recent.isEmpty()) {
+			// Before the first lock, no thread would take the turn.
+			return;
+		}
 		change(() -> {
 			List<Undo> before = this.recent.removeAll(this.clock::read);
 			// A store that answers receives all of them soon. They do not displace failed

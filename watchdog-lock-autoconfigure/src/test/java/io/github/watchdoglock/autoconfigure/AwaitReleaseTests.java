@@ -24,6 +24,7 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.redis.RedisAdmin;
+import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -35,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests whether closing a handle waits for a slow Redis.
+ * Tests how long closing a handle, and stopping, waits for Redis.
  */
 class AwaitReleaseTests {
 
@@ -54,6 +55,17 @@ class AwaitReleaseTests {
 	@Test
 	void withoutAwaitReleaseItDoesNot() {
 		assertThat(closing("watchdog-lock.await-release=false")).isLessThan(PAUSE.dividedBy(2));
+	}
+
+	@Test
+	void connectedApplicationThatHasUsedNoLockStopsAtOnce() {
+		this.context.withPropertyValues("watchdog-lock.instance-name=unused")
+			.withBean(RedisConnectionFactory.class, () -> RedisServerExtension.factory(redis.port()))
+			.run((context) -> {
+				RedisInstance.awaitConnection(context.getBean(LockService.class));
+				await().until(() -> redis.admin().clients("watchdog-lock:unused") == 2);
+				assertThat(context.getBean(EngineBean.class).engine().stop()).succeedsWithin(Duration.ofSeconds(1));
+			});
 	}
 
 	private Duration closing(String... properties) {
