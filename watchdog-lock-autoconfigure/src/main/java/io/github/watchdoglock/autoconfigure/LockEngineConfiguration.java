@@ -31,6 +31,7 @@ import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.AcquisitionGuard;
 import io.github.watchdoglock.listener.EngineObserver;
 import io.github.watchdoglock.listener.Instrumentation;
+import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LockEventPublisher;
@@ -39,12 +40,14 @@ import io.github.watchdoglock.spring.LoggingLockListener;
 import io.github.watchdoglock.spring.ThreadTransactions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.crac.Resource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -148,6 +151,17 @@ class LockEngineConfiguration {
 			.withLinger(named.linger())
 			.withHandOffs(named.handOffs())
 			.withCommitCheck(named.commitCheck());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(Resource.class)
+	static class CheckpointConfiguration {
+
+		@Bean
+		CheckpointResource watchdogLockCheckpoint(EngineBean engine, ObjectProvider<RedisLocks> redis) {
+			return new CheckpointResource(engine.engine(), redis.getIfAvailable());
+		}
+
 	}
 
 }

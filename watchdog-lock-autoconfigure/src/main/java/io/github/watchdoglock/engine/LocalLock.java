@@ -647,6 +647,14 @@ final class LocalLock implements Mailbox.Owner {
 		}
 	}
 
+	/* The process was restored: a late answer must not give anything to a caller. */
+	void restored() {
+		leases().forEach(GrantedLease::restored);
+		if (this.attempt != null && core().ids.isForeign(this.attempt.id)) {
+			restart();
+		}
+	}
+
 	/* Fail waiting callers, and release an idle lease. */
 	void stop() {
 		waiters().forEach((waiter) -> waiters().fail(waiter, new LockServiceClosedException(waiter.key)));

@@ -295,15 +295,12 @@ final class LockRegistry implements WakeUps.Hints {
 		}
 	}
 
-	/*
-	 * The process may be one of several copies. Whatever they have in common is lost: the
-	 * leases at once, everything else when it sends its next command.
-	 */
+	/* The process may be one of several copies. Whatever they have in common is lost. */
 	void restored() {
 		this.wakeUps.unsubscribe(this.core.ids.instance());
 		this.core.ids.renew();
 		this.wakeUps.subscribe(this.core.ids.instance(), this);
-		this.locks.values().forEach((lock) -> lock.run(() -> lock.leases().forEach(GrantedLease::restored)));
+		this.locks.values().forEach((lock) -> lock.run(lock::restored));
 	}
 
 	/* Fail waiting callers, and release idle leases. */

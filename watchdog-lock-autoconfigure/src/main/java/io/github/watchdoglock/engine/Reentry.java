@@ -103,7 +103,7 @@ final class Reentry {
 		LockLoss loss = hold.loss(now);
 		if (loss != null) {
 			throw new LockLostException(loss,
-					"this thread still has a handle of it. Close that handle, then acquire the lock again");
+					"This thread still has a handle of it. Close that handle, then acquire the lock again");
 		}
 	}
 

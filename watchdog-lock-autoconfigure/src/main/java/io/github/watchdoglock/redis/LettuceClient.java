@@ -226,11 +226,23 @@ final class LettuceClient implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Started started;
 		this.lock.lock();
 		try {
 			this.closed = true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+		stop();
+	}
+
+	/* Close all connections and threads. The next connection starts them anew. */
+	void stop() {
+		Started started;
+		this.lock.lock();
+		try {
 			started = this.started;
+			this.started = null;
 		}
 		finally {
 			this.lock.unlock();

@@ -125,6 +125,11 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.reconnecting.begin();
 	}
 
+	/* Called by the thread that opens connections. */
+	void suspend(Throwable reason) {
+		this.reconnecting.suspend(reason);
+	}
+
 	@Override
 	public void run(ScriptCall<?> call) {
 		if (this.reconnecting.isFirst()) {

@@ -98,6 +98,11 @@ final class LettuceSubscriptions implements AutoCloseable {
 		this.reconnecting.reopen(reason);
 	}
 
+	/* Called by the thread that opens connections. */
+	void suspend(Throwable reason) {
+		this.reconnecting.suspend(reason);
+	}
+
 	/* Connect again at once, unless the connection leads to the current primary. */
 	void moved() {
 		this.reconnecting.reopenNow((subscription) -> this.client.leadsToPrimary(subscription.address()),

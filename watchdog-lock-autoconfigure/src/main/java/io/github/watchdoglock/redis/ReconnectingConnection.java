@@ -213,6 +213,21 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 	}
 
+	/*
+	 * Called by the thread: close the connection, and let the thread open another one
+	 * with its next task. Uses that wait for the first one fail.
+	 */
+	void suspend(Throwable reason) {
+		C current = connection();
+		if (current != null && takeOutOfUse(current, reason)) {
+			close(current);
+			openLater(0);
+		}
+		else if (isBegun() && isFirst()) {
+			fail(reason);
+		}
+	}
+
 	private void openNow() {
 		Future<?> next = this.next;
 		if (next != null && next.cancel(false)) {

@@ -16,7 +16,9 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.SocketException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -56,6 +58,9 @@ public final class RedisLocks implements AutoCloseable {
 	private final LettuceClient client;
 
 	private final ScheduledThreadPoolExecutor connecting = connecting();
+
+	/** Completed when suspended connections may be opened again. */
+	private volatile CompletableFuture<Void> resumed = new CompletableFuture<>();
 
 	/**
 	 * Create the locks. No connection is opened and no thread is started yet.
@@ -114,6 +119,40 @@ public final class RedisLocks implements AutoCloseable {
 		this.scripts.begin();
 	}
 
+	/**
+	 * Close all connections and their threads, so that the process can be saved in a
+	 * checkpoint, and open none before {@link #resume()}. Commands fail meanwhile.
+	 * Blocks.
+	 */
+	public void suspend() {
+		if (this.connecting.isShutdown()) {
+			return;
+		}
+		CompletableFuture<Void> suspended = new CompletableFuture<>();
+		CompletableFuture<Void> resumed = new CompletableFuture<>();
+		this.resumed = resumed;
+		this.connecting.execute(() -> {
+			try {
+				SocketException reason = new SocketException("a checkpoint of the process is being made");
+				this.subscriptions.suspend(reason);
+				this.scripts.suspend(reason);
+				this.client.stop();
+			}
+			finally {
+				suspended.complete(null);
+			}
+			resumed.join();
+		});
+		suspended.join();
+	}
+
+	/**
+	 * Open the connections again that were open before {@link #suspend()}.
+	 */
+	public void resume() {
+		this.resumed.complete(null);
+	}
+
 	private static ScheduledThreadPoolExecutor connecting() {
 		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-connector-");
 		threads.setDaemon(true);
@@ -167,6 +206,7 @@ public final class RedisLocks implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
+		resume();
 		this.subscriptions.close();
 		this.scripts.close();
 		end(this.connecting);

@@ -49,7 +49,7 @@ class OptionalLibrariesTests {
 			"io.micrometer, watchdogLockObservations", "io.micrometer, watchdogLockRenewalLateness",
 			"io.micrometer, watchdogLockMeters", "io.micrometer.core, watchdogLockObservationMeters",
 			"org.slf4j, watchdogLockMdc", "org.springframework.integration, watchdogLockRegistry",
-			"org.springframework.transaction, watchdogLockCommits",
+			"org.springframework.transaction, watchdogLockCommits", "org.crac, watchdogLockCheckpoint",
 			"reactor org.reactivestreams, watchdogLockReactiveService" })
 	void libraryMayBeAbsent(String packages, String bean) {
 		this.contexts.withBean(ObservationRegistry.class, ObservationRegistry::create)
