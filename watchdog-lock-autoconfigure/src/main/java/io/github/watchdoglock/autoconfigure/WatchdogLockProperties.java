@@ -70,6 +70,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * false, they poll.
  * @param warnOfUnsafeReplication Whether a message is logged if Redis has replicas and
  * accepts writes without them, so that a failover may leave a lock with two holders.
+ * @param addressCheck Whether locks connect again, within minutes, if the address of a
+ * single Redis leads elsewhere.
  * @param awaitRelease Whether a locked method waits for the answer of Redis to the
  * release. A release that fails is logged, and repeated in the background unless Redis
  * rejects it permanently.
@@ -106,11 +108,11 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		@DefaultValue("1s") Duration pollInterval, @Nullable Duration stopMargin, @Nullable Duration longHoldWarning,
 		@DefaultValue("120s") Duration recordRetention, @DefaultValue("0s") Duration linger,
 		@DefaultValue("true") boolean wakeUps, @DefaultValue("true") boolean warnOfUnsafeReplication,
-		@DefaultValue("true") boolean awaitRelease, @DefaultValue("always") ShowKeys showKeys,
-		@DefaultValue("512") int maxIdLength, @DefaultValue("2147482647") int adviceOrder,
-		@DefaultValue("after-transaction") LockRelease release, @DefaultValue("false") boolean fenced,
-		@DefaultValue FenceProperties fence, @DefaultValue Events events, @DefaultValue Metrics metrics,
-		@DefaultValue("auto") Observations observations, @Nullable Duration retryAfter,
+		@DefaultValue("true") boolean addressCheck, @DefaultValue("true") boolean awaitRelease,
+		@DefaultValue("always") ShowKeys showKeys, @DefaultValue("512") int maxIdLength,
+		@DefaultValue("2147482647") int adviceOrder, @DefaultValue("after-transaction") LockRelease release,
+		@DefaultValue("false") boolean fenced, @DefaultValue FenceProperties fence, @DefaultValue Events events,
+		@DefaultValue Metrics metrics, @DefaultValue("auto") Observations observations, @Nullable Duration retryAfter,
 		@DefaultValue Map<String, NamedLockProperties> locks,
 		@DefaultValue Map<String, LeaderProperties> leaders) implements AopInfrastructureBean {
 

@@ -71,7 +71,7 @@ public final class WatchdogLockRedisAutoConfiguration {
 			Environment environment) {
 		RedisLockSettings settings = new RedisLockSettings(properties.keyPrefix(),
 				InstanceLabel.clientName(properties, environment), properties.recordRetention(), properties.wakeUps(),
-				properties.pollInterval(), properties.warnOfUnsafeReplication());
+				properties.pollInterval(), properties.warnOfUnsafeReplication(), properties.addressCheck());
 		return new RedisLocks(connections.factory(), settings);
 	}
 

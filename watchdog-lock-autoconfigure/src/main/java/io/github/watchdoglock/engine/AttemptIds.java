@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.store.AttemptId;
@@ -31,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptIds {
 
-	private static final int RADIX = Character.MAX_RADIX;
-
 	/* Short in the store, and enough for a billion attempts of thousands of copies. */
 	private static final long RANGE = 1L << 48;
 
@@ -46,7 +45,7 @@ final class AttemptIds {
 	private volatile @Nullable AtomicLong numbers;
 
 	/** How often a connection was lost. */
-	private volatile int losses;
+	private final AtomicInteger losses = new AtomicInteger();
 
 	AttemptIds(String instance, Threads system) {
 		this.instance = instance;
@@ -55,7 +54,7 @@ final class AttemptIds {
 	}
 
 	static String newInstance(Threads system) {
-		return Long.toUnsignedString(system.unpredictable(), RADIX);
+		return Long.toUnsignedString(system.unpredictable(), Character.MAX_RADIX);
 	}
 
 	/* The id of this instance, to which messages of the store are addressed. */
@@ -75,8 +74,7 @@ final class AttemptIds {
 	/* Called before the next connection is used. */
 	void disconnected() {
 		this.numbers = null;
-		int losses = this.losses + 1;
-		this.losses = losses;
+		this.losses.incrementAndGet();
 	}
 
 	void connected() {
@@ -84,7 +82,7 @@ final class AttemptIds {
 	}
 
 	int losses() {
-		return this.losses;
+		return this.losses.get();
 	}
 
 	/*

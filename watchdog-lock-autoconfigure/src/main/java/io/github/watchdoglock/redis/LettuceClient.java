@@ -16,8 +16,10 @@
 
 package io.github.watchdoglock.redis;
 
+import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -37,6 +39,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.EventLoopGroupProvider;
+import io.netty.resolver.DefaultAddressResolverGroup;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -48,7 +51,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A Lettuce client for locks only. It is created when the first connection is opened, so
  * that it does not slow down an application that is starting what it needs for itself.
  * Every method except {@link #address()}, {@link #isClustered()},
- * {@link #findsPrimaries()} and {@link #closeSilent} may block.
+ * {@link #findsPrimaries()}, {@link #hasSingleAddress()} and {@link #closeSilent} may
+ * block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
@@ -211,6 +215,18 @@ final class LettuceClient implements AutoCloseable {
 				null);
 	}
 
+	/*
+	 * Open one more connection to a single address. If the resolver blocks, the name is
+	 * resolved here first, and the JDK remembers it: the I/O thread serves locks.
+	 */
+	StatefulRedisConnection<byte[], byte[]> connectSeparately() throws UnknownHostException {
+		Started started = started();
+		if (started.resources().addressResolverGroup() instanceof DefaultAddressResolverGroup) {
+			InetAddress.getByName(started.factory().getHostName());
+		}
+		return ((RedisClient) started.factory().getRequiredNativeClient()).connect(ByteArrayCodec.INSTANCE);
+	}
+
 	/* The address, as people read it. */
 	String address() {
 		return this.address;
@@ -222,6 +238,10 @@ final class LettuceClient implements AutoCloseable {
 
 	boolean findsPrimaries() {
 		return this.derivation.findsPrimaries();
+	}
+
+	boolean hasSingleAddress() {
+		return this.derivation.hasSingleAddress();
 	}
 
 	@Override

@@ -121,6 +121,11 @@ final class LettuceDerivation {
 		return isClustered() || readsElsewhere();
 	}
 
+	/* Whether the primary is what answers at the one address that is configured. */
+	boolean hasSingleAddress() {
+		return !findsPrimaries() && !(this.configuration instanceof RedisSentinelConfiguration);
+	}
+
 	/*
 	 * Whether Lettuce finds the primary behind a single address because the application
 	 * has set ReadFrom. Locks read from the primary only. With Sentinel, ReadFrom is not

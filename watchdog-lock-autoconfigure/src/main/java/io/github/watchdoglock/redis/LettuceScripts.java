@@ -41,6 +41,8 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 
 	private final ServerCheck check;
 
+	private final AddressCheck addressCheck;
+
 	private final LettuceSubscriptions subscriptions;
 
 	private final ScheduledExecutorService thread;
@@ -55,14 +57,16 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	 * Create the executor.
 	 * @param client opens connections
 	 * @param check checks servers
+	 * @param addressCheck checks the address
 	 * @param subscriptions connect to the server on which the scripts run
 	 * @param backOff delays attempts to connect
 	 * @param thread opens and closes connections
 	 */
-	LettuceScripts(LettuceClient client, ServerCheck check, LettuceSubscriptions subscriptions,
-			ConnectionBackOff backOff, ScheduledExecutorService thread) {
+	LettuceScripts(LettuceClient client, ServerCheck check, AddressCheck addressCheck,
+			LettuceSubscriptions subscriptions, ConnectionBackOff backOff, ScheduledExecutorService thread) {
 		this.client = client;
 		this.check = check;
+		this.addressCheck = addressCheck;
 		this.subscriptions = subscriptions;
 		this.thread = thread;
 		client.whenMoved(this::move);
@@ -79,6 +83,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 			try {
 				this.check.begin(opened::send);
 				arrive(opened.address());
+				this.addressCheck.begin(this.reconnecting);
 			}
 			catch (Throwable ex) {
 				opened.close();

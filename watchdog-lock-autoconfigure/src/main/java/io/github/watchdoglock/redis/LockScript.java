@@ -56,14 +56,17 @@ enum LockScript {
 	REPLICATION,
 
 	/** Reads the role of the server. */
-	ROLE;
+	ROLE,
+
+	/** Marks the server, or reads its mark. */
+	MARK;
 
 	/**
 	 * The scripts of lock operations. The others are sent as source, which tests that
 	 * command as well.
 	 */
 	static final Set<LockScript> VERBS = Collections
-		.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK, REPLICATION, ROLE)));
+		.unmodifiableSet(EnumSet.complementOf(EnumSet.of(CHECK, REPLICATION, ROLE, MARK)));
 
 	private final String text;
 

@@ -34,9 +34,11 @@ import org.springframework.util.Assert;
  * @param pollInterval the interval between pings of the subscription
  * @param warnOfUnsafeReplication whether to warn about a primary that accepts writes
  * without its replicas
+ * @param addressCheck whether to check that the address still leads to the server that
+ * has the locks
  */
 public record RedisLockSettings(String keyPrefix, String clientName, Duration recordRetention, boolean wakeUps,
-		Duration pollInterval, boolean warnOfUnsafeReplication) {
+		Duration pollInterval, boolean warnOfUnsafeReplication, boolean addressCheck) {
 
 	public RedisLockSettings {
 		Assert.hasText(keyPrefix, "'keyPrefix' must not be blank");
@@ -52,12 +54,12 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration re
 
 	/**
 	 * Return the defaults: the prefix {@code watchdog-lock}, a retention of two minutes,
-	 * wake-ups, an interval of one second, and the warning.
+	 * wake-ups, an interval of one second, the warning, and the check.
 	 * @return the settings
 	 */
 	public static RedisLockSettings defaults() {
 		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(2), true,
-				Duration.ofSeconds(1), true);
+				Duration.ofSeconds(1), true, true);
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -72,12 +73,20 @@ public final class RedisLocks implements AutoCloseable {
 	 * read}
 	 */
 	public RedisLocks(RedisConnectionFactory application, RedisLockSettings settings) {
+		this(application, settings, AddressCheck.INTERVAL);
+	}
+
+	/* Visible for tests that cannot wait for a minute. */
+	RedisLocks(RedisConnectionFactory application, RedisLockSettings settings, Duration addressInterval) {
 		boolean failsOver = RedisAddress.isOfSentinels(application);
 		ServerCheck check = new ServerCheck(settings, this.timeouts, failsOver);
 		this.client = LettuceClient.of(application, settings);
 		ConnectionBackOff backOff = new ConnectionBackOff(this.client.address(), " for locks", null);
 		this.subscriptions = new LettuceSubscriptions(this.client, settings, backOff, this.connecting);
-		this.scripts = new LettuceScripts(this.client, check, this.subscriptions, backOff, this.connecting);
+		AddressCheck addressCheck = new AddressCheck(this.client, settings, this.subscriptions, check.key(),
+				addressInterval, this.connecting);
+		this.scripts = new LettuceScripts(this.client, check, addressCheck, this.subscriptions, backOff,
+				this.connecting);
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix());
 		this.store = new RedisLeaseStore(this.scripts, settings, this.timeouts, describe(application));
 		Callable<SurveySession> surveying = () -> openForSurvey(application, settings, check.key());

@@ -71,6 +71,7 @@ class WatchdogLockPropertiesTests {
 		assertThat(properties.stopMargin()).isNull();
 		assertThat(properties.recordRetention()).hasSeconds(120);
 		assertThat(properties.wakeUps()).isTrue();
+		assertThat(properties.addressCheck()).isTrue();
 		assertThat(properties.adviceOrder()).isEqualTo(LockAdvisor.DEFAULT_ORDER);
 		assertThat(properties.events()).isEqualTo(new WatchdogLockProperties.Events(false));
 		assertThat(properties.metrics()).isEqualTo(new WatchdogLockProperties.Metrics(true, 100));

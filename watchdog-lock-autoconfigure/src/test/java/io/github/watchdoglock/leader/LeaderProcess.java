@@ -96,8 +96,8 @@ public final class LeaderProcess implements RoleLocks {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
 				new RedisStandaloneConfiguration("127.0.0.1", port));
 		factory.afterPropertiesSet();
-		RedisLocks locks = new RedisLocks(factory,
-				new RedisLockSettings("leaders", "leaders", Duration.ofMinutes(2), true, Duration.ofSeconds(1), true));
+		RedisLocks locks = new RedisLocks(factory, new RedisLockSettings("leaders", "leaders", Duration.ofMinutes(2),
+				true, Duration.ofSeconds(1), true, true));
 		locks.connect();
 		return new LockEngine(new EngineSettings(() -> "leaders", LEASE, Duration.ofSeconds(5), Duration.ofSeconds(1),
 				new LeaseLimits(Duration.ofMillis(200), Duration.ofMillis(200), null), null, null, OnLoss.REPORT, true),

@@ -275,7 +275,7 @@ class RedisConnectionTests {
 	@Test
 	void withoutWakeUpsNothingIsPublishedAndReservationsWork() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "quiet", Duration.ofMinutes(10), false,
-				TIMEOUT, true);
+				TIMEOUT, true, true);
 		try (RedisLocks locks = new RedisLocks(server.factory(), settings)) {
 			reservationsWorkUnheard(locks);
 		}
@@ -313,7 +313,7 @@ class RedisConnectionTests {
 	}
 
 	private static RedisLockSettings pinging(Duration interval) {
-		return new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true, interval, true);
+		return new RedisLockSettings("watchdog-lock", "test", Duration.ofMinutes(10), true, interval, true, true);
 	}
 
 	private static RedisLocks locks(int port) {

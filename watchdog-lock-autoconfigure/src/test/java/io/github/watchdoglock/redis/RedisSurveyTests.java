@@ -108,8 +108,8 @@ class RedisSurveyTests extends RedisSurveyContract {
 
 	@Test
 	void aPrefixIsNoPattern() {
-		try (RedisLocks odd = new RedisLocks(server.factory(),
-				new RedisLockSettings("a*[b]?\\", "test", Duration.ofMinutes(2), false, Duration.ofSeconds(1), true))) {
+		try (RedisLocks odd = new RedisLocks(server.factory(), new RedisLockSettings("a*[b]?\\", "test",
+				Duration.ofMinutes(2), false, Duration.ofSeconds(1), true, true))) {
 			StoreCommands orders = StoreCommands.fresh();
 			orders.acquire(odd.store());
 			server.admin().command("SET", "axxb_:{orders}", VALUE, "PX", "500000");

@@ -138,7 +138,7 @@ class ServerCheckTests {
 	void replicasAreNotLookedAtWhereNobodyWantsToBeToldOfThem() {
 		RedisLockSettings told = RedisLockSettings.defaults();
 		RedisLockSettings untold = new RedisLockSettings(told.keyPrefix(), told.clientName(), told.recordRetention(),
-				told.wakeUps(), told.pollInterval(), false);
+				told.wakeUps(), told.pollInterval(), false, true);
 		List<ScriptCall<?>> calls = new ArrayList<>();
 		new ServerCheck(untold, StoreCommands.TIMEOUTS, true).beginWithReplicas(calls::add);
 		assertThat(calls).isEmpty();

@@ -78,7 +78,7 @@ final class Instance {
 		this.wallClock = new JumpingClock(this.ticker);
 		this.variant = variant;
 		RedisLocks locks = new RedisLocks(factory,
-				new RedisLockSettings(prefix, "torture", retention, true, Duration.ofSeconds(1), true));
+				new RedisLockSettings(prefix, "torture", retention, true, Duration.ofSeconds(1), true, true));
 		LeaseStore store = BrokenStores.of(variant, lateCopies ? new LateCopies(locks.store()) : locks.store());
 		if (variant == Variant.REVIVAL) {
 			this.renewals.set(new BrokenHandles.Renewals(store));
