@@ -77,15 +77,22 @@ public final class WatchdogLockLeaderAutoConfiguration {
 		return () -> listeners.orderedStream().forEach(elections::addListener);
 	}
 
+	@Bean
+	LockLifecycle watchdogLockLeaderLifecycle(LeaderElections elections) {
+		return LockLifecycle.ofElections(elections::stop);
+	}
+
 	/* If there is no store for locks, the startup fails. */
 	@Bean
-	LockLifecycle watchdogLockLeaderLifecycle(LeaderElections elections, ObjectProvider<LockService> locks) {
-		return LockLifecycle.ofElections(() -> {
+	LockLifecycle watchdogLockCandidacyLifecycle(LeaderElections elections, ObjectProvider<LockService> locks,
+			ObjectProvider<InstanceLabel> label) {
+		return LockLifecycle.ofCandidacies(() -> {
 			if (elections.list().stream().anyMatch(RoleStatus::declared)) {
 				var unused = locks.getObject();
+				label.ifAvailable(InstanceLabel::resolve);
 			}
 			elections.start();
-		}, elections::stop);
+		});
 	}
 
 	private record ElectionLocks(ObjectProvider<LockService> locks,

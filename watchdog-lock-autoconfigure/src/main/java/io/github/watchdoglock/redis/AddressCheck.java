@@ -99,7 +99,8 @@ final class AddressCheck {
 
 	private @Nullable Long warnedAt;
 
-	private boolean ended;
+	/** Whether it looks no more; also read by other threads. */
+	private volatile boolean ended;
 
 	/**
 	 * Create a check that has not begun.
@@ -132,18 +133,11 @@ final class AddressCheck {
 	void begin(ReconnectingConnection<ScriptConnection> locks) {
 		if (this.enabled && !this.begun) {
 			this.begun = true;
-			lookLater(locks);
+			long delay = this.intervalMillis + ThreadLocalRandom.current().nextLong(this.intervalMillis / 4 + 1);
+			this.thread.scheduleWithFixedDelay(
+					() -> locks.useIfAny((open) -> this.looks.execute(() -> look(locks, open))), delay, delay,
+					TimeUnit.MILLISECONDS);
 		}
-	}
-
-	private void lookLater(ReconnectingConnection<ScriptConnection> locks) {
-		long jitter = ThreadLocalRandom.current().nextLong(this.intervalMillis / 4 + 1);
-		this.thread.schedule(() -> {
-			if (!this.ended) {
-				lookLater(locks);
-				locks.useIfAny((open) -> this.looks.execute(() -> look(locks, open)));
-			}
-		}, this.intervalMillis + jitter, TimeUnit.MILLISECONDS);
 	}
 
 	/*
@@ -152,6 +146,9 @@ final class AddressCheck {
 	 */
 	private void look(ReconnectingConnection<ScriptConnection> locks, ScriptConnection open) {
 		try {
+			if (this.ended) {
+				return;
+			}
 			byte[] mark = bytes(UUID.randomUUID().toString());
 			mark(open.commands(), mark);
 			boolean found = Arrays.equals(mark, readElsewhere());
@@ -180,12 +177,7 @@ final class AddressCheck {
 			throws ExecutionException, InterruptedException, TimeoutException {
 		RedisFuture<byte[]> answer = server.eval(LockScript.MARK.text(), ScriptOutputType.VALUE,
 				new byte[][] { this.key }, mark, bytes(Long.toString(TTL.toMillis())));
-		try {
-			return answer.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-		}
-		finally {
-			answer.cancel(true);
-		}
+		return answer.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	private void conclude(ReconnectingConnection<ScriptConnection> locks, ScriptConnection open, boolean found) {

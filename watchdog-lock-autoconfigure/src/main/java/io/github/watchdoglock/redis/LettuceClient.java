@@ -246,21 +246,18 @@ final class LettuceClient implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.lock.lock();
-		try {
-			this.closed = true;
-		}
-		finally {
-			this.lock.unlock();
-		}
-		stop();
+		stop(true);
 	}
 
-	/* Close all connections and threads. The next connection starts them anew. */
-	void stop() {
+	/*
+	 * Close all connections and threads. Unless that is permanent, the next connection
+	 * starts them anew.
+	 */
+	void stop(boolean permanently) {
 		Started started;
 		this.lock.lock();
 		try {
+			this.closed |= permanently;
 			started = this.started;
 			this.started = null;
 		}

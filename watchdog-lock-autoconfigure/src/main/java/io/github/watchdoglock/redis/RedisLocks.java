@@ -145,7 +145,7 @@ public final class RedisLocks implements AutoCloseable {
 				SocketException reason = new SocketException("a checkpoint of the process is being made");
 				this.subscriptions.suspend(reason);
 				this.scripts.suspend(reason);
-				this.client.stop();
+				this.client.stop(false);
 			}
 			finally {
 				suspended.complete(null);

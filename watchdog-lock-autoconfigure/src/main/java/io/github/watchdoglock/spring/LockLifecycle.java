@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.spring;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -44,8 +45,7 @@ public final class LockLifecycle implements SmartLifecycle {
 
 	/*
 	 * Stopped after the web server, and immediately before the executors of the
-	 * application, which work may need in order to end. Started immediately after those
-	 * executors.
+	 * application, which work may need in order to end.
 	 */
 	private static final int PHASE_OF_ELECTIONS = DEFAULT_PHASE / 2 + 1;
 
@@ -79,14 +79,23 @@ public final class LockLifecycle implements SmartLifecycle {
 	}
 
 	/**
-	 * Create a lifecycle of elections, in which the instance is a candidate while the
-	 * context runs.
-	 * @param open makes the instance a candidate for its roles
+	 * Create the lifecycle that ends the instance's part in elections.
 	 * @param close resigns its terms; its stage is complete when no work is left
 	 * @return the lifecycle
 	 */
-	public static LockLifecycle ofElections(Runnable open, Supplier<CompletionStage<Void>> close) {
-		return new LockLifecycle(PHASE_OF_ELECTIONS, open, close, () -> true);
+	public static LockLifecycle ofElections(Supplier<CompletionStage<Void>> close) {
+		return new LockLifecycle(PHASE_OF_ELECTIONS, () -> {
+		}, close, () -> true);
+	}
+
+	/**
+	 * Create the lifecycle that begins the instance's part in elections. It is the last
+	 * one that starts, because leaders are named with the port of the web server.
+	 * @param open makes the instance a candidate for its roles
+	 * @return the lifecycle
+	 */
+	public static LockLifecycle ofCandidacies(Runnable open) {
+		return new LockLifecycle(DEFAULT_PHASE, open, () -> CompletableFuture.completedFuture(null), () -> true);
 	}
 
 	@Override

@@ -21,8 +21,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
+import io.github.watchdoglock.LockState;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MutablePropertySources;
@@ -72,6 +75,18 @@ class InstanceLabelTests {
 			label.onApplicationEvent(new ContextRefreshedEvent(context));
 			assertThat(label.get()).isEqualTo("shop@till:8080").isSameAs(label.get());
 		});
+	}
+
+	@Test
+	void leaderIsNamedWithThePortOfAWebServerThatStartsWithTheContext() {
+		this.contexts.withInitializer(this::addPort)
+			.withPropertyValues("watchdog-lock.leaders.billing.candidate=true")
+			.withBean(SmartLifecycle.class, () -> new WebServer(this.port))
+			.run((context) -> {
+				LockService locks = context.getBean(LockService.class);
+				await().until(() -> locks.find(LockKey.ofRole("billing")).isPresent());
+				assertThat(locks.find(LockKey.ofRole("billing"))).map(LockState::holder).contains("shop@till:8080");
+			});
 	}
 
 	@Test
@@ -137,6 +152,42 @@ class InstanceLabelTests {
 
 	private static String label(ApplicationContext context) {
 		return context.getBean(InstanceLabel.class).get();
+	}
+
+	/**
+	 * Starts in the phase of Spring Boot's web servers.
+	 */
+	private static final class WebServer implements SmartLifecycle {
+
+		private final MockPropertySource port;
+
+		private boolean running;
+
+		private WebServer(MockPropertySource port) {
+			this.port = port;
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+			this.port.setProperty("local.server.port", "8080");
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public int getPhase() {
+			return DEFAULT_PHASE - 2048;
+		}
+
 	}
 
 }

@@ -87,7 +87,7 @@ class LockLifecycleTests {
 
 	@Test
 	void electionsStopBetweenTheWebServerAndTheExecutors() {
-		LockLifecycle elections = LockLifecycle.ofElections(this.opened::incrementAndGet, () -> this.drained);
+		LockLifecycle elections = LockLifecycle.ofElections(() -> this.drained);
 		assertThat(elections.getPhase()).isEqualTo(1073741824);
 		assertThat(elections.isPauseable()).isTrue();
 	}
