@@ -18,6 +18,7 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockStoreException;
@@ -73,11 +74,8 @@ final class Attempt {
 	/** The lease that it was granted, if any. */
 	private @Nullable GrantedLease lease;
 
-	/** Whether the store has ever answered it. */
-	private boolean known;
-
-	/** How often a connection had been lost when its id was created. */
-	private final int losses;
+	/** The numbers of the connection when its id was created; null without one. */
+	private final @Nullable AtomicLong numbers;
 
 	/** Whether a command since the last answer may have been granted. */
 	private boolean unknown;
@@ -122,7 +120,7 @@ final class Attempt {
 		this.id = id;
 		this.lock = lock;
 		this.core = lock.core();
-		this.losses = this.core.ids.losses();
+		this.numbers = this.core.ids.numbers();
 		this.start = now;
 		this.leaseEnd = this.start;
 	}
@@ -229,7 +227,6 @@ final class Attempt {
 	void placed(long sent, LeaseTiming timing, @Nullable ReleaseAnswer answer) {
 		this.requeued = false;
 		answered(true);
-		this.known = answer != null;
 		if (!isCurrent()) {
 			return;
 		}
@@ -242,9 +239,9 @@ final class Attempt {
 	}
 
 	private void ask() {
-		if (!this.known && this.losses != this.core.ids.losses()) {
+		if (this.refusal == null && this.numbers != this.core.ids.numbers()) {
 			// The process may have been copied between the creation of the id and the
-			// loss of the connection.
+			// loss of the connection; a refusal would prove that it was not.
 			giveUp();
 			this.lock.restart();
 			return;
@@ -268,7 +265,6 @@ final class Attempt {
 	/* The store has answered, and may have something of this attempt from now on. */
 	private void answered(boolean mayBeInStore) {
 		this.mayBeInStore |= mayBeInStore;
-		this.known = true;
 		this.unknown = false;
 		this.failures = 0;
 	}

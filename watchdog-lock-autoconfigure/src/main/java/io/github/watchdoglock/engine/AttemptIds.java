@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.watchdoglock.store.AttemptId;
@@ -43,9 +42,6 @@ final class AttemptIds {
 	 * The last number of this connection; null while no connection is known to be open.
 	 */
 	private volatile @Nullable AtomicLong numbers;
-
-	/** How often a connection was lost. */
-	private final AtomicInteger losses = new AtomicInteger();
 
 	AttemptIds(String instance, Threads system) {
 		this.instance = instance;
@@ -74,15 +70,15 @@ final class AttemptIds {
 	/* Called before the next connection is used. */
 	void disconnected() {
 		this.numbers = null;
-		this.losses.incrementAndGet();
 	}
 
 	void connected() {
 		this.numbers = new AtomicLong(unpredictable());
 	}
 
-	int losses() {
-		return this.losses.get();
+	/* The numbers of this connection; null while no connection is known to be open. */
+	@Nullable AtomicLong numbers() {
+		return this.numbers;
 	}
 
 	/*

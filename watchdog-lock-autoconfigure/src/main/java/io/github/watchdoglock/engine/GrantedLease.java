@@ -815,12 +815,8 @@ final class GrantedLease {
 	 * the next command ends it.
 	 */
 	void restored() {
-		if (this.phase == Phase.IDLE) {
-			HandOff.dropIdle(this);
-		}
-		else {
-			loseAll(LockLoss.Reason.RESTORED);
-		}
+		HandOff.dropIdle(this);
+		loseAll(LockLoss.Reason.RESTORED);
 	}
 
 	/* All holds have lost it. */

@@ -726,10 +726,8 @@ final class LocalLock implements Mailbox.Owner {
 	 */
 	void forceReleased(AttemptId id) {
 		GrantedLease lease = forced(id);
-		if (lease != null && lease.isIdle()) {
+		if (lease != null) {
 			HandOff.dropIdle(lease);
-		}
-		else if (lease != null && lease.isInUse()) {
 			lease.loseAll(LockLoss.Reason.FORCED);
 		}
 	}

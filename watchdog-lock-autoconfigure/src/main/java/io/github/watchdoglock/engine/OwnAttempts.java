@@ -34,6 +34,8 @@ import io.github.watchdoglock.store.RenewCommand;
  */
 final class OwnAttempts implements LeaseStore {
 
+	private static final String FROM_BEFORE = "it may belong to another copy of this process, which was restored";
+
 	private final LeaseStore store;
 
 	private final AttemptIds ids;
@@ -66,9 +68,7 @@ final class OwnAttempts implements LeaseStore {
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
 		return this.ids.isForeign(command.attempt())
-				? CompletableFuture.failedFuture(new CommandRefusedException("Lock '" + command.key()
-						+ "' was not released: it was acquired before the process was restored from a checkpoint, so it"
-						+ " may belong to another copy of the process", null))
+				? CompletableFuture.failedFuture(new CommandRefusedException(FROM_BEFORE, null))
 				: this.store.release(command);
 	}
 

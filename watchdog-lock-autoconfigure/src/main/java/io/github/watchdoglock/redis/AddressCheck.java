@@ -24,9 +24,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -85,11 +83,8 @@ final class AddressCheck {
 
 	private final ScheduledExecutorService thread;
 
-	/*
-	 * A look blocks, so each has a thread of its own, which ends with it. Never more than
-	 * one.
-	 */
-	private final ThreadPoolExecutor looks = looks();
+	/* A look blocks, so each has a thread of its own, which ends with it. */
+	private final CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-address-");
 
 	/* Accessed by the thread only, as all that follow. */
 	private boolean begun;
@@ -120,13 +115,7 @@ final class AddressCheck {
 		this.roleKey = bytes(roleKey);
 		this.intervalMillis = interval.toMillis();
 		this.thread = thread;
-	}
-
-	private static ThreadPoolExecutor looks() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-address-");
-		threads.setDaemon(true);
-		return new ThreadPoolExecutor(0, 1, 1, TimeUnit.MILLISECONDS, new SynchronousQueue<>(), threads,
-				new ThreadPoolExecutor.DiscardPolicy());
+		this.threads.setDaemon(true);
 	}
 
 	/* Begin to look, unless that has begun already. Runs on the thread. */
@@ -135,8 +124,8 @@ final class AddressCheck {
 			this.begun = true;
 			long delay = this.intervalMillis + ThreadLocalRandom.current().nextLong(this.intervalMillis / 4 + 1);
 			this.thread.scheduleWithFixedDelay(
-					() -> locks.useIfAny((open) -> this.looks.execute(() -> look(locks, open))), delay, delay,
-					TimeUnit.MILLISECONDS);
+					() -> locks.useIfAny((open) -> this.threads.newThread(() -> look(locks, open)).start()), delay,
+					delay, TimeUnit.MILLISECONDS);
 		}
 	}
 
