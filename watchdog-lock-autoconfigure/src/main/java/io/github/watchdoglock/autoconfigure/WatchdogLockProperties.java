@@ -70,8 +70,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * false, they poll.
  * @param warnOfUnsafeReplication Whether a message is logged if Redis has replicas and
  * accepts writes without them, so that a failover may leave a lock with two holders.
- * @param addressCheck Whether locks connect again, within minutes, if the address of a
- * single Redis leads elsewhere.
+ * @param addressCheck Whether locks notice that the address of a single Redis leads
+ * elsewhere.
  * @param awaitRelease Whether a locked method waits for the answer of Redis to the
  * release. A release that fails is logged, and repeated in the background unless Redis
  * rejects it permanently.

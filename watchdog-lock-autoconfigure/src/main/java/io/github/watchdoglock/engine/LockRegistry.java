@@ -295,7 +295,9 @@ final class LockRegistry implements WakeUps.Hints {
 		}
 	}
 
-	/* The process may be one of several copies. Whatever they have in common is lost. */
+	/*
+	 * The process may be one of several copies: they lose all that they have in common.
+	 */
 	void restored() {
 		this.wakeUps.unsubscribe(this.core.ids.instance());
 		this.core.ids.renew();

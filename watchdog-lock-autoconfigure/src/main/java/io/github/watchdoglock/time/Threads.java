@@ -149,8 +149,8 @@ public interface Threads {
 	 * @return any number
 	 */
 	default long unpredictable() {
-		// More than a JDK reads ahead from the operating system: what it has read before
-		// a copy is in the copy too.
+		// More than a JDK reads ahead from the operating system, because a copy has those
+		// bytes too.
 		byte[] bytes = new byte[512];
 		new SecureRandom().nextBytes(bytes);
 		return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
