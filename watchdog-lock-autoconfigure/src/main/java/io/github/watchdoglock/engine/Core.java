@@ -37,7 +37,9 @@ import io.github.watchdoglock.repeat.Repeats;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
 import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.AttemptIds;
 import io.github.watchdoglock.store.LeaseStore;
+import io.github.watchdoglock.store.OwnAttempts;
 import io.github.watchdoglock.store.StoreContact;
 import io.github.watchdoglock.text.PrintableText;
 import io.github.watchdoglock.time.Clock;
@@ -136,8 +138,8 @@ final class Core {
 	private final AtomicBoolean unstarted = new AtomicBoolean();
 
 	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
-		this(settings, AttemptIds.newInstance(Threads.system()), Threads.system(), ticker, wallClock, store, events,
-				null);
+		this(settings, AttemptIds.newInstance(Threads.system()::unpredictable), Threads.system(), ticker, wallClock,
+				store, events, null);
 	}
 
 	/* With one executor for everything, or, if it is null, with its own pools. */
@@ -145,7 +147,7 @@ final class Core {
 			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
 		this.customizations = new Customizations(settings.keys());
-		this.ids = new AttemptIds(instance, system);
+		this.ids = new AttemptIds(instance, system::unpredictable);
 		this.system = system;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = new OwnAttempts(store, this.ids);

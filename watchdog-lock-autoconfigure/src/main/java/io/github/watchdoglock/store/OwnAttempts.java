@@ -14,25 +14,19 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.engine;
+package io.github.watchdoglock.store;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.github.watchdoglock.store.AcquireCommand;
-import io.github.watchdoglock.store.CommandRefusedException;
-import io.github.watchdoglock.store.LeaseStore;
-import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewCommand;
-
 /**
  * A store that receives no command of attempts from before the restore of the process:
  * each of them could free or take the lock of another copy. The answer is that the
  * attempt has nothing, which ends whatever this copy believes to have. Thread-safe.
  */
-final class OwnAttempts implements LeaseStore {
+public final class OwnAttempts implements LeaseStore {
 
 	private static final String FROM_BEFORE = "it may belong to another copy of this process, which was restored";
 
@@ -40,7 +34,12 @@ final class OwnAttempts implements LeaseStore {
 
 	private final AttemptIds ids;
 
-	OwnAttempts(LeaseStore store, AttemptIds ids) {
+	/**
+	 * Create a store that sends commands of the present process to another one.
+	 * @param store the other store
+	 * @param ids know which attempts are from before
+	 */
+	public OwnAttempts(LeaseStore store, AttemptIds ids) {
 		this.store = store;
 		this.ids = ids;
 	}
