@@ -183,8 +183,7 @@ final class PlantedBugs {
 		plant("engine/WaitQueue", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
 		plant("engine/Attempt", "		else if (!notifyRefused()) {\n			this.due = sent",
 				"		else {\n			this.due = sent", "a try is refused a poll too late");
-		plant("engine/Core", "this.attempts.incrementAndGet()", "this.attempts.get()",
-				"the id of an attempt is used again");
+		plant("engine/AttemptIds", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
 		plant("engine/HandOffBudget", "this.left > 0 && now - this.since < MOST_TIME",
 				"this.left > -1_600 && now - this.since < 100 * MOST_TIME",
 				"others are passed for longer than they may be");
@@ -197,7 +196,7 @@ final class PlantedBugs {
 				"a stopped engine admits callers");
 		plant("engine/GrantedLease", "			undo(hold, false);", "",
 				"a hold that was lost and is closed keeps its lease");
-		plant("engine/HandOff", "new Attempt(this.lock, this.core.nextAttempt(this.lock.waiters().first().kind),",
+		plant("engine/HandOff", "new Attempt(this.lock, this.core.ids.next(this.lock.waiters().first().kind),",
 				"new Attempt(this.lock, this.lease.id(),", "a lease that was released is held and renewed again");
 		plant("engine/Hold", "owner != null && owner.thread.isAlive();", "owner != null;",
 				"a lock is renewed for a thread that has died");
