@@ -17,8 +17,10 @@
 package io.github.watchdoglock.engine;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
@@ -90,6 +92,34 @@ public final class SimulatedEngine {
 	 */
 	public LockEngine engine() {
 		return this.engine;
+	}
+
+	/**
+	 * Return the id of its instance.
+	 * @return the present id
+	 */
+	public String id() {
+		return this.core.ids.instance();
+	}
+
+	/**
+	 * Continue with the state of another engine's ids, as in a copy of its process.
+	 * @param other the other engine
+	 */
+	public void useIdsOf(SimulatedEngine other) {
+		for (String field : List.of("instance", "numbers", "losses")) {
+			Object value = ReflectionTestUtils.getField(other.core.ids, field);
+			ReflectionTestUtils.setField(this.core.ids, field,
+					(value instanceof AtomicLong numbers) ? new AtomicLong(numbers.get()) : value);
+		}
+	}
+
+	/**
+	 * Return whether it has no caller and no lease.
+	 * @return whether no key is in use
+	 */
+	public boolean isUnused() {
+		return this.locks.isEmpty();
 	}
 
 	/**

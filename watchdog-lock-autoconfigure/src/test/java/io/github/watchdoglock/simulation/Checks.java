@@ -59,6 +59,9 @@ final class Checks {
 
 	private final Map<String, Long> tokens = new HashMap<>();
 
+	/** The instance of each lease, by its key and first token. */
+	private final Map<String, Instance> owners = new HashMap<>();
+
 	private final Map<Object, Asking> asking = new LinkedHashMap<>();
 
 	/** The longest timeout of callers and holds, by their instance and key. */
@@ -155,6 +158,7 @@ final class Checks {
 			this.scheduler.violated("I8: " + seen.key() + " is held again by " + instance.machine.name);
 		}
 		if (this.holds.add(seen.hold())) {
+			lookForOtherOwner(instance, seen);
 			this.turns.begun(instance, seen);
 			this.world.tally.engine("hold: " + seen.kind().suffix().replaceAll("[0-9]", ""));
 			long before = tokenBefore(seen);
@@ -171,6 +175,15 @@ final class Checks {
 		if (seen.held() && this.world.server.isReliable(seen.key())
 				&& this.world.server.lastToken(seen.key()) < seen.token()) {
 			this.scheduler.violated("I3: token " + seen.token() + " of " + seen.key() + " is not set aside");
+		}
+	}
+
+	/* The store grants a lease again to an instance that uses the id of another one. */
+	private void lookForOtherOwner(Instance instance, SeenHold seen) {
+		Instance owner = this.owners.putIfAbsent(seen.key() + " " + seen.firstToken(), instance);
+		if (owner != null && owner != instance) {
+			this.scheduler.violated(
+					"I1: " + instance.machine.name + " and " + owner.machine.name + " have one grant of " + seen.key());
 		}
 	}
 

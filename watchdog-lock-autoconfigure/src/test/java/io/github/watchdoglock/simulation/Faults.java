@@ -17,6 +17,7 @@
 package io.github.watchdoglock.simulation;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockException;
@@ -27,6 +28,9 @@ import io.github.watchdoglock.LockStoreException;
  * The faults and the actions of operators in a world.
  */
 final class Faults {
+
+	/* The time between looks at whether a process can be copied. */
+	private static final long LOOKS = TimeUnit.MILLISECONDS.toNanos(5);
 
 	private final World world;
 
@@ -140,6 +144,35 @@ final class Faults {
 		instance.link.breakOff(-1);
 		instance.link.deafen(-1);
 		later(time, () -> this.world.begin(place));
+	}
+
+	/*
+	 * An instance is copied, and both copies connect again. Either it has keys in use,
+	 * and both copies know that they were restored; or it has none, so that its state is
+	 * not more than its ids, and none of them knows.
+	 */
+	void copy(int place, boolean restored, long time) {
+		Instance instance = at(place);
+		boolean possible = instance.machine.runs() && instance.link.isUp() && !instance.shut
+				&& restored != instance.simulated.isUnused();
+		if (possible) {
+			troubled(restored ? "process restored" : "process copied");
+			List.of(instance, this.world.copy(instance))
+				.forEach((copy) -> copy.link.copied(() -> reconnect(copy, restored), time));
+		}
+		else if (this.world.scheduler.now <= this.world.plan.end) {
+			later(LOOKS, () -> copy(place, restored, time));
+		}
+	}
+
+	private static void reconnect(Instance copy, boolean restored) {
+		if (!copy.closed && restored) {
+			copy.link.forbidPresentIds();
+			Instance.persist(copy.engine()::restored);
+		}
+		else if (!copy.closed) {
+			copy.link.listen();
+		}
 	}
 
 	void stop(int place, long time) {

@@ -70,12 +70,12 @@ final class Instance {
 	/** Whether the error was thrown in it. */
 	boolean hasFailed;
 
-	Instance(String name, EngineSettings settings, Machine machine, Link link, News news) {
+	Instance(String id, EngineSettings settings, Machine machine, Link link, News news) {
 		this.machine = machine;
 		this.link = link;
 		this.news = news;
 		SimulatedEngine[] made = new SimulatedEngine[1];
-		ErrorPoint.without(() -> made[0] = new SimulatedEngine(settings, name, machine, machine, machine, link, link,
+		ErrorPoint.without(() -> made[0] = new SimulatedEngine(settings, id, machine, machine, machine, link, link,
 				link, this.news));
 		this.simulated = made[0];
 		ErrorPoint.without(() -> engine().customizations().closeAfterTransactions(this::keep));
@@ -99,9 +99,12 @@ final class Instance {
 		}
 	}
 
-	/* Whether the attempt belongs to this instance. */
+	/*
+	 * Whether the attempt belongs to this instance, or a copy of it that was not
+	 * restored.
+	 */
 	boolean has(AttemptId attempt) {
-		return attempt.instance().equals(this.machine.name);
+		return attempt.instance().equals(this.simulated.id());
 	}
 
 	/* Whether there is still a caller that will close the hold, or shares its lease. */

@@ -90,6 +90,12 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	 */
 	private final Map<LockKey, Integer> forced = new HashMap<>();
 
+	/** The ids of its instance from before it was restored. */
+	private final Set<String> forbidden = new HashSet<>();
+
+	/** Receives the messages. */
+	private final Hints subscriber = subscriber();
+
 	private Hints hints;
 
 	private String instance;
@@ -146,6 +152,22 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		return this.released.contains(attempt);
 	}
 
+	boolean isUp() {
+		return this.up;
+	}
+
+	/* From now on, no command with an id of now may be sent: other copies know it. */
+	void forbidPresentIds() {
+		this.forbidden.add(this.instance);
+	}
+
+	private void lookAtId(AttemptId attempt, Object command) {
+		if (this.forbidden.contains(attempt.instance())) {
+			this.scheduler.violated(
+					"I1: " + this.machine.name + " sends " + command + ", whose id is from before it was restored");
+		}
+	}
+
 	/* An instance stops renewing before it releases. */
 	private void lookAtEnd(RenewCommand command) {
 		if (this.released.contains(command.attempt())) {
@@ -156,6 +178,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
+		lookAtId(command.attempt(), command);
 		return send(command, command.timeout(), () -> {
 			AcquireAnswer answer = this.server.acquire(command);
 			this.tally.acquire(answer);
@@ -168,6 +191,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
 		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>();
 		for (RenewCommand command : commands) {
+			lookAtId(command.attempt(), command);
 			lookAtEnd(command);
 			this.renewals.merge(command.key() + " " + command.firstToken(), 1, Integer::sum);
 			answers.add(send(command, command.timeout(), () -> {
@@ -187,6 +211,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	@Override
 	public CompletionStage<ReleaseAnswer> release(ReleaseCommand command) {
+		lookAtId(command.attempt(), command);
 		this.released.add(command.attempt());
 		return send(command, command.timeout(), () -> {
 			ReleaseAnswer answer = this.server.release(command);
@@ -296,11 +321,38 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		}
 	}
 
-	/* A part of the data that was sent is still to be carried out, maybe much later. */
 	void breakOff(long outage) {
-		if (!this.up) {
-			return;
+		if (this.up) {
+			cut(this::disconnected);
+			if (outage >= 0) {
+				reopen(outage);
+			}
 		}
+	}
+
+	/*
+	 * The process was copied. A while later it notices that its connections have ended,
+	 * and it opens new ones.
+	 */
+	void copied(Runnable noticed, long outage) {
+		cut(() -> this.scheduler.in(this.draw.between(0, outage), this.machine, () -> {
+			this.doubted = this.scheduler.now;
+			Instance.persist(this.hints::disconnected);
+			noticed.run();
+			reopen(outage);
+		}));
+		deafen(-1);
+	}
+
+	private void reopen(long outage) {
+		this.scheduler.in(outage, null, () -> {
+			this.up = true;
+			connected();
+		});
+	}
+
+	/* A part of the data that was sent is still to be carried out, maybe much later. */
+	private void cut(Runnable notification) {
 		this.tally.fault("connection broken");
 		this.up = false;
 		this.silent = false;
@@ -316,17 +368,11 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 		for (int i = 0; i < delivered; i++) {
 			this.scheduler.in(delay + i, null, () -> serveLate(late));
 		}
-		disconnected();
+		notification.run();
 		List<Call<?>> failed = List.copyOf(this.open);
 		this.open.clear();
 		this.scheduler.in(0, this.machine,
 				() -> failed.forEach((call) -> call.fail(new OutcomeUnknownException("Connection reset", null))));
-		if (outage >= 0) {
-			this.scheduler.in(outage, null, () -> {
-				this.up = true;
-				connected();
-			});
-		}
 	}
 
 	private void serveLate(Deque<Call<?>> late) {
@@ -347,7 +393,12 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	void listen() {
-		this.server.store.subscribe(this.instance, new Hints() {
+		this.server.subscribe(this.instance, this.subscriber);
+		subscribed();
+	}
+
+	private Hints subscriber() {
+		return new Hints() {
 
 			@Override
 			public void granted(LockKey key, AttemptId attempt) {
@@ -397,8 +448,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 				Link.this.connected();
 			}
 
-		});
-		subscribed();
+		};
 	}
 
 	/* A connection to another server is in use from now on. */
@@ -428,7 +478,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	/* No client is subscribed to its channel for a while. */
 	void deafen(long nanos) {
-		this.server.store.unsubscribe(this.instance);
+		this.server.unsubscribe(this.instance, this.subscriber);
 		if (nanos >= 0) {
 			this.scheduler.in(nanos, null, this::listen);
 		}
@@ -436,7 +486,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
 	@Override
 	public void unsubscribe(String instance) {
-		this.server.store.unsubscribe(instance);
+		this.server.unsubscribe(instance, this.subscriber);
 	}
 
 	@Override

@@ -32,6 +32,12 @@ final class Plan {
 	/* The time in which all callers arrive if they arrive at once. */
 	private static final long RUSH = TimeUnit.MILLISECONDS.toNanos(100);
 
+	/** One of this many worlds has a process that is copied. */
+	private static final int COPIED_ONE_OF = 10;
+
+	/* Seed offset of the values for copies. */
+	private static final long COPIES = 0x2545F4914F6CDD1DL;
+
 	private final Draw draw;
 
 	/** Length of the default lease, in milliseconds. */
@@ -46,7 +52,8 @@ final class Plan {
 	/** The time of the last act, in nanoseconds. */
 	final long end;
 
-	Plan(Draw draw) {
+	Plan(long seed) {
+		Draw draw = new Draw(seed);
 		this.draw = draw;
 		this.length = draw.of(List.of(600L, 3_000L, 3_000L, 10_000L));
 		this.instances = 3 + (draw.oneIn(8) ? 1 : 0);
@@ -62,7 +69,9 @@ final class Plan {
 		long rush = (waiting || draw.oneIn(6)) ? draw.between(0, this.end) : -1;
 		int callers = (waiting ? 14 : 6) + draw.below(8);
 		for (int i = 0; i < callers; i++) {
-			caller(favourite, (rush >= 0) ? rush + draw.rarelyUpTo(RUSH) : draw.between(0, this.end));
+			long at = (rush >= 0) ? rush + draw.rarelyUpTo(RUSH) : draw.between(0, this.end);
+			int place = (favourite != null || draw.oneIn(2)) ? 0 : draw.below(this.instances);
+			caller(draw, place, favourite, at);
 		}
 		int faults = 2 + draw.below(4);
 		for (int i = 0; i < faults; i++) {
@@ -72,6 +81,7 @@ final class Plan {
 			long point = 1 + draw.rarelyUpTo(12_000);
 			act("an error is thrown " + point + " points later", (world) -> world.arm(point));
 		}
+		copy(new Draw(seed ^ COPIES));
 		this.acts.sort((one, other) -> Long.compare(one.at(), other.at()));
 	}
 
@@ -87,27 +97,47 @@ final class Plan {
 		this.acts.add(new Act(at, what, deed));
 	}
 
-	private long sometime() {
-		return millis(1 + this.draw.rarelyUpTo(2 * this.length));
+	private long sometime(Draw draw) {
+		return millis(1 + draw.rarelyUpTo(2 * this.length));
 	}
 
-	private void caller(Wish.Style favourite, long at) {
-		int place = (favourite != null || this.draw.oneIn(2)) ? 0 : this.draw.below(this.instances);
-		Wish wish = Wish.draw(this.draw, this.keys, this.length, favourite);
-		int disturbed = this.draw.below(8);
-		long later = sometime();
+	private void caller(Draw draw, int place, Wish.Style favourite, long at) {
+		Wish wish = Wish.draw(draw, this.keys, this.length, favourite);
+		int disturbed = draw.below(8);
+		long later = sometime(draw);
 		act(at, "a caller of " + place + ": " + wish
 				+ ((disturbed < 2) ? ", disturbed after " + TimeUnit.NANOSECONDS.toMillis(later) : ""), (world) -> {
-					Caller caller = world.call(place, wish);
-					if (disturbed < 2) {
+					Caller caller = (world.at(place) != null) ? world.call(place, wish) : null;
+					if (caller != null && disturbed < 2) {
 						world.scheduler.in(later, null, () -> world.disturb(caller));
 					}
 				});
 	}
 
+	/*
+	 * Uses a random sequence of its own, so that all other acts do not change. Callers
+	 * arrive in both copies.
+	 */
+	private void copy(Draw draw) {
+		if (!draw.oneIn(COPIED_ONE_OF)) {
+			return;
+		}
+		int place = draw.below(this.instances);
+		boolean restored = draw.oneIn(2);
+		long at = draw.between(0, this.end * 3 / 4);
+		long time = sometime(draw);
+		act(at, place + " is " + (restored ? "restored as two copies" : "copied without its knowledge")
+				+ ", which connect after " + TimeUnit.NANOSECONDS.toMillis(time),
+				(world) -> world.faults.copy(place, restored, time));
+		int callers = 4 + draw.below(6);
+		for (int i = 0; i < callers; i++) {
+			caller(draw, (i % 2 == 0) ? place : this.instances, null, at + draw.rarelyUpTo(this.end - at));
+		}
+	}
+
 	private void fault() {
 		int place = this.draw.below(this.instances);
-		long time = sometime();
+		long time = sometime(this.draw);
 		LockKey key = this.draw.of(this.keys);
 		int number = 1 + this.draw.below(20);
 		boolean forGood = this.draw.oneIn(4);

@@ -35,6 +35,7 @@ import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.store.WakeUps.Hints;
 
 /**
  * The only server, which keeps the records of the protocol. It executes a command
@@ -45,6 +46,9 @@ final class Server {
 	final Machine machine;
 
 	final InMemoryLeaseStore store;
+
+	/** The subscribers of the channel of each instance: copies use the same channel. */
+	private final Map<String, Channel> channels = new HashMap<>();
 
 	/** Whether it has ever lost a record. */
 	private boolean forgetful;
@@ -114,6 +118,19 @@ final class Server {
 			}
 		}
 		return answer;
+	}
+
+	void subscribe(String instance, Hints subscriber) {
+		Channel channel = this.channels.computeIfAbsent(instance, (same) -> new Channel());
+		channel.subscribers.add(subscriber);
+		this.store.subscribe(instance, channel);
+	}
+
+	void unsubscribe(String instance, Hints subscriber) {
+		Channel channel = this.channels.get(instance);
+		if (channel != null && channel.subscribers.remove(subscriber) && channel.subscribers.isEmpty()) {
+			this.store.unsubscribe(instance);
+		}
 	}
 
 	ForceAnswer force(LockKey key, long token, Duration timeout) {

@@ -34,7 +34,7 @@ final class Shrinker {
 	Shrinker(long seed, String violation) {
 		this.seed = seed;
 		this.violation = violation;
-		this.acts = new Plan(new Draw(seed)).acts.size();
+		this.acts = new Plan(seed).acts.size();
 	}
 
 	/* The seed, the violation, and the event trace of the smallest world found. */

@@ -59,7 +59,8 @@ final class Tally {
 						"release failed", "handed off: LOCAL", "handed off: REMOTE", "idle", "lost: EXPIRED",
 						"lost: GONE", "lost: FORCED", "lost: ABANDONED", "lost: MAX_HOLD", "lost: SHUTDOWN",
 						"repeated: DONE", "repeated: OVER", "repeated: DROPPED", "commit", "unconfirmed")
-				.map("engine: "::concat))
+				.map("engine: "::concat),
+			Stream.of("fault: process restored", "fault: process copied", "engine: lost: RESTORED"))
 		.flatMap((kinds) -> kinds)
 		.toList();
 

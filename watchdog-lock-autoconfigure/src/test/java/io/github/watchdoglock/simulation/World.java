@@ -103,7 +103,7 @@ final class World {
 
 	/* With the acts that are left out of the plan, and the trace, or null for none. */
 	World(long seed, BitSet left, List<String> trace, Reserve reserve, Tally tally) {
-		this.plan = new Plan(new Draw(seed));
+		this.plan = new Plan(seed);
 		this.draw = new Draw(~seed);
 		this.left = left;
 		this.leaders = new Leaders(this, seed);
@@ -115,7 +115,8 @@ final class World {
 		this.handOffs = handOffs(new Draw(seed + 1));
 		this.settings = settings().withHandOffs(new HandOffRules(this.handOffs))
 			.withCommitCheck(new TimeRules(commitCheck(new Draw(seed + 2)), Map.of()));
-		this.current = new Instance[this.plan.instances];
+		// The last place is for a copy of another instance.
+		this.current = new Instance[this.plan.instances + 1];
 	}
 
 	private double speed() {
@@ -158,19 +159,29 @@ final class World {
 		return !this.settings.linger().equals(TimeRules.NONE);
 	}
 
-	/* The current instance in this place. */
+	/* The current instance in this place; null in the place of a copy without a copy. */
 	Instance at(int place) {
 		return this.current[place];
 	}
 
 	void begin(int place) {
-		if (this.ending) {
-			return;
+		if (!this.ending) {
+			begin(place, "i" + (this.begun + 1));
 		}
+	}
+
+	/* Returns a second instance with the same ids. */
+	Instance copy(Instance original) {
+		Instance copy = begin(this.plan.instances, original.simulated.id());
+		copy.simulated.useIdsOf(original.simulated);
+		return copy;
+	}
+
+	private Instance begin(int place, String id) {
 		this.begun++;
 		String name = "i" + this.begun;
 		Machine machine = new Machine(name, this.scheduler, this.draw, speed(), this.tally);
-		Instance instance = new Instance(name, this.settings, machine,
+		Instance instance = new Instance(id, this.settings, machine,
 				new Link(machine, this.server, this.draw, this.tally, longestBelief(), this::trace),
 				new News(this.tally, this.draw.oneIn(6)));
 		if (this.draw.oneIn(3)) {
@@ -178,8 +189,9 @@ final class World {
 		}
 		this.current[place] = instance;
 		this.instances.add(instance);
-		trace(name + " begins");
+		trace(name + " begins" + (id.equals(name) ? "" : " as a copy of " + id));
 		this.leaders.begin(instance);
+		return instance;
 	}
 
 	private void listenBadly(Instance instance) {
