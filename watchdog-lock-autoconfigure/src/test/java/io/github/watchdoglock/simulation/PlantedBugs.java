@@ -37,6 +37,7 @@ final class PlantedBugs {
 		shared();
 		server();
 		commits();
+		copies();
 	}
 
 	private static final List<PlantedBug> OF_LEADERS = List.of(
@@ -75,6 +76,36 @@ final class PlantedBugs {
 		plant("engine/GrantedLease", "		if (sent - this.confirmed > 0) {\n			this.confirmed = sent;",
 				"		if (sent - this.confirmed > 0) {\n			this.confirmed = core().now();",
 				"a confirmation counts from its answer");
+	}
+
+	private static void copies() {
+		plant("engine/AttemptIds", "		this.instance = newInstance(this.system);\n", "",
+				"a restored process keeps its ids");
+		plant("engine/AttemptIds", """
+				this.numbers = null;
+						int losses = this.losses + 1;
+						this.losses = losses;
+					}
+
+					void connected() {
+						this.numbers =""", """
+				int losses = this.losses + 1;
+						this.losses = losses;
+					}
+
+					void connected() {
+						this.numbers = (this.numbers != null) ? this.numbers :""",
+				"numbers continue with a new connection");
+		plant("engine/Attempt", "if (!this.known && this.losses != this.core.ids.losses()) {", "if (false) {",
+				"an attempt without an answer keeps its id when its connection is lost");
+		plant("engine/OwnAttempts",
+				"		return this.ids.isForeign(command.attempt())\n				? CompletableFuture.failedFuture(",
+				"		return (this.ids == null)\n				? CompletableFuture.failedFuture(",
+				"a restored process releases what it had before");
+		plant("engine/OwnAttempts",
+				"		return this.ids.isForeign(command.attempt()) ? CompletableFuture.completedFuture(new AcquireAnswer",
+				"		return (this.ids == null) ? CompletableFuture.completedFuture(new AcquireAnswer",
+				"an attempt of a restored process continues");
 	}
 
 	private static void errors() {
