@@ -158,6 +158,7 @@ class LockEngineConfiguration {
 	static class CheckpointConfiguration {
 
 		@Bean
+		@Lazy(false)
 		CheckpointResource watchdogLockCheckpoint(EngineBean engine, ObjectProvider<RedisLocks> redis) {
 			return new CheckpointResource(engine.engine(), redis.getIfAvailable());
 		}

@@ -18,7 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockStoreException;
@@ -74,9 +73,6 @@ final class Attempt {
 	/** The lease that it was granted, if any. */
 	private @Nullable GrantedLease lease;
 
-	/** The numbers of the connection when its id was created; null without one. */
-	private final @Nullable AtomicLong numbers;
-
 	/** Whether a command since the last answer may have been granted. */
 	private boolean unknown;
 
@@ -120,7 +116,6 @@ final class Attempt {
 		this.id = id;
 		this.lock = lock;
 		this.core = lock.core();
-		this.numbers = this.core.ids.numbers();
 		this.start = now;
 		this.leaseEnd = this.start;
 	}
@@ -239,13 +234,6 @@ final class Attempt {
 	}
 
 	private void ask() {
-		if (this.refusal == null && this.numbers != this.core.ids.numbers()) {
-			// The process may have been copied between the creation of the id and the
-			// loss of the connection; a refusal would prove that it was not.
-			giveUp();
-			this.lock.restart();
-			return;
-		}
 		this.due = Alarm.NEVER;
 		this.hinted = false;
 		this.forced = false;

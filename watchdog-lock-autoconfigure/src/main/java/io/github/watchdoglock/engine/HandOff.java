@@ -200,12 +200,13 @@ final class HandOff {
 			return;
 		}
 		long now = this.core.nowNoticingSleep();
-		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - timing.valid() < 0) {
+		boolean foreign = this.core.ids.isForeign(this.lease.id());
+		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - timing.valid() < 0 && !foreign) {
 			this.lease.note(renewed, now);
 			this.lease.adapt(timing, sent);
 			confirmed(timing, needsToken);
 		}
-		else if (answer instanceof RenewAnswer.Gone) {
+		else if (answer instanceof RenewAnswer.Gone || foreign) {
 			this.predecessor.gone();
 			this.lease.end();
 			this.lock.leaseEnded(this.lease, null);

@@ -72,8 +72,6 @@ final class AddressCheck {
 
 	private final LettuceSubscriptions subscriptions;
 
-	private final boolean enabled;
-
 	private final byte[] key;
 
 	/* Not the key of the marks, because the check of the role may let its key expire. */
@@ -86,7 +84,7 @@ final class AddressCheck {
 	/* A look blocks, so each has a thread of its own, which ends with it. */
 	private final CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-address-");
 
-	/* Accessed by the thread only, as all that follow. */
+	/* Accessed by the thread only, as all that follow. True also if it is off. */
 	private boolean begun;
 
 	/** The looks in a row that did not find the mark. */
@@ -94,8 +92,7 @@ final class AddressCheck {
 
 	private @Nullable Long warnedAt;
 
-	/** Whether it looks no more; also read by other threads. */
-	private volatile boolean ended;
+	private boolean ended;
 
 	/**
 	 * Create a check that has not begun.
@@ -110,7 +107,7 @@ final class AddressCheck {
 			Duration interval, ScheduledExecutorService thread) {
 		this.client = client;
 		this.subscriptions = subscriptions;
-		this.enabled = settings.addressCheck() && client.hasSingleAddress();
+		this.begun = !settings.addressCheck() || !client.hasSingleAddress();
 		this.key = bytes(settings.keyPrefix() + ":{check}:" + UUID.randomUUID());
 		this.roleKey = bytes(roleKey);
 		this.intervalMillis = interval.toMillis();
@@ -120,12 +117,22 @@ final class AddressCheck {
 
 	/* Begin to look, unless that has begun already. Runs on the thread. */
 	void begin(ReconnectingConnection<ScriptConnection> locks) {
-		if (this.enabled && !this.begun) {
+		if (!this.begun) {
 			this.begun = true;
 			long delay = this.intervalMillis + ThreadLocalRandom.current().nextLong(this.intervalMillis / 4 + 1);
-			this.thread.scheduleWithFixedDelay(
-					() -> locks.useIfAny((open) -> this.threads.newThread(() -> look(locks, open)).start()), delay,
-					delay, TimeUnit.MILLISECONDS);
+			this.thread.scheduleWithFixedDelay(() -> start(locks), delay, delay, TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private void start(ReconnectingConnection<ScriptConnection> locks) {
+		try {
+			if (!this.ended) {
+				locks.useIfAny((open) -> this.threads.newThread(() -> look(locks, open)).start());
+			}
+		}
+		catch (OutOfMemoryError ex) {
+			// No thread could be created: the next look may have one.
+			logger.debug("The address was not checked", ex);
 		}
 	}
 
@@ -135,14 +142,15 @@ final class AddressCheck {
 	 */
 	private void look(ReconnectingConnection<ScriptConnection> locks, ScriptConnection open) {
 		try {
-			if (this.ended) {
-				return;
-			}
 			byte[] mark = bytes(UUID.randomUUID().toString());
 			mark(open.commands(), mark);
 			boolean found = Arrays.equals(mark, readElsewhere());
 			if (found || Arrays.equals(mark, mark(open.commands(), NONE))) {
-				this.thread.execute(() -> conclude(locks, open, found));
+				this.thread.execute(() -> locks.useIfAny((current) -> {
+					if (current == open) {
+						conclude(locks, open, found);
+					}
+				}));
 			}
 		}
 		catch (Exception | Error ex) {

@@ -46,6 +46,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.util.Assert;
 
 /**
  * A Lettuce client for locks only. It is created when the first connection is opened, so
@@ -220,7 +221,8 @@ final class LettuceClient implements AutoCloseable {
 	 * resolved here first, and the JDK remembers it: the I/O thread serves locks.
 	 */
 	StatefulRedisConnection<byte[], byte[]> connectSeparately() throws UnknownHostException {
-		Started started = started();
+		Started started = this.started;
+		Assert.state(started != null, "closed");
 		if (started.resources().addressResolverGroup() instanceof DefaultAddressResolverGroup) {
 			InetAddress.getByName(started.factory().getHostName());
 		}

@@ -151,8 +151,10 @@ public final class RedisLocks implements AutoCloseable {
 				suspended.complete(null);
 			}
 			resumed.join();
+			// Calls that came between the end of the connection and the checkpoint.
+			this.scripts.suspend(new SocketException("the process was restored"));
 		});
-		suspended.join();
+		suspended.completeOnTimeout(null, 10, TimeUnit.SECONDS).join();
 	}
 
 	/**

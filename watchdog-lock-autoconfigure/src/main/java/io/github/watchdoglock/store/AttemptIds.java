@@ -37,6 +37,7 @@ public final class AttemptIds {
 
 	private volatile String instance;
 
+	/** The last number of this connection; null while none is known to be open. */
 	private volatile @Nullable AtomicLong numbers;
 
 	/**
@@ -70,14 +71,6 @@ public final class AttemptIds {
 
 	private long number() {
 		return Math.floorMod(this.unpredictable.getAsLong(), RANGE);
-	}
-
-	/**
-	 * Return the numbers of this connection, which identify it.
-	 * @return null while no connection is known to be open
-	 */
-	public @Nullable AtomicLong numbers() {
-		return this.numbers;
 	}
 
 	/** A connection was lost; called before the next one is used. */

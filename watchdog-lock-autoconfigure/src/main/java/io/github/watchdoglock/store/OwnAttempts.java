@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.store;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,13 +54,11 @@ public final class OwnAttempts implements LeaseStore {
 		if (commands.stream().noneMatch((command) -> this.ids.isForeign(command.attempt()))) {
 			return this.store.renew(commands);
 		}
-		List<CompletionStage<RenewAnswer>> answers = new ArrayList<>();
-		for (RenewCommand command : commands) {
-			answers
-				.add(this.ids.isForeign(command.attempt()) ? CompletableFuture.completedFuture(new RenewAnswer.Gone())
-						: this.store.renew(List.of(command)).get(0));
-		}
-		return answers;
+		return commands.stream()
+			.<CompletionStage<RenewAnswer>>map((command) -> this.ids.isForeign(command.attempt())
+					? CompletableFuture.completedFuture(new RenewAnswer.Gone())
+					: this.store.renew(List.of(command)).get(0))
+			.toList();
 	}
 
 	@Override

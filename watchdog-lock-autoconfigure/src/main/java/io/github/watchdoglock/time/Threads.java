@@ -149,11 +149,11 @@ public interface Threads {
 	 * @return any number
 	 */
 	default long unpredictable() {
-		// More than a JDK reads ahead from the operating system, because a copy has those
-		// bytes too.
+		// A copy has the bytes that the JDK has read ahead from the operating system:
+		// usually fewer than these, but not if others have read many just before.
 		byte[] bytes = new byte[512];
 		new SecureRandom().nextBytes(bytes);
-		return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
+		return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES) ^ System.nanoTime();
 	}
 
 	/**

@@ -19,8 +19,11 @@ package io.github.watchdoglock.autoconfigure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockHandle;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.LockService;
@@ -33,6 +36,7 @@ import org.crac.Resource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -93,6 +97,30 @@ class CheckpointTests {
 			assertThat(this.admin.clients("watchdog-lock:saved")).isZero();
 			RedisInstance.awaitConnection(locks);
 			locks.acquire(LockRequest.of("other")).close();
+		});
+	}
+
+	@Test
+	void applicationWithLazyBeansIsNotifiedToo() {
+		LockContexts.local()
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+			.run((context) -> assertThat(context.getBeanFactory().containsSingleton("watchdogLockCheckpoint"))
+				.isTrue());
+	}
+
+	@Test
+	void callBetweenTheEndOfItsConnectionAndTheCheckpointIsNotSentAfterTheRestore() {
+		this.contexts.run((context) -> {
+			LockService locks = context.getBean(LockService.class);
+			CheckpointResource checkpoint = context.getBean(CheckpointResource.class);
+			checkpoint.beforeCheckpoint(this.notifier);
+			CompletableFuture<LockHandle> asked = locks.acquireAsync(LockRequest.of("early"));
+			checkpoint.afterRestore(this.notifier);
+			LockHandle handle = asked.get(20, TimeUnit.SECONDS);
+			assertThat(handle.isHeld()).isTrue();
+			handle.close();
+			assertThat(locks.find(LockKey.of("early"))).isEmpty();
 		});
 	}
 

@@ -36,6 +36,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.HikariCheckpointRestoreLifecycle;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -251,6 +252,13 @@ class FenceRejectionTests {
 		@Bean
 		DataSource payments() {
 			return database();
+		}
+
+		/* With CRaC, Spring Boot creates one for the only data source. */
+		@Bean
+		HikariCheckpointRestoreLifecycle checkpoints(@Qualifier("orders") DataSource orders,
+				ConfigurableApplicationContext context) {
+			return new HikariCheckpointRestoreLifecycle(orders, context);
 		}
 
 		@Bean

@@ -69,16 +69,6 @@ class CopiedProcessTests {
 	}
 
 	@Test
-	void callersFromBeforeTheLossOfTheCopiedConnectionExcludeEachOther() {
-		differ();
-		both().forEach((copy) -> copy.store.loseCommands = true);
-		List<CompletableFuture<LockHandle>> asked = ask(TwoInstances.FOREVER);
-		both().forEach((copy) -> copy.store.loseCommands = false);
-		reconnect();
-		assertOneHolds(asked);
-	}
-
-	@Test
 	void waitingCallersOfRestoredCopiesGetTheLockOneAfterTheOther() {
 		LockHandle before = this.other.ask(TwoInstances.ORDERS).join();
 		List<CompletableFuture<LockHandle>> asked = ask(TwoInstances.FOREVER);

@@ -34,6 +34,7 @@ import io.github.watchdoglock.memory.StoreFaults;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
+import io.github.watchdoglock.time.Threads;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,7 +139,14 @@ class RenewalTests extends TwoInstances {
 				return super.renew(commands);
 			}
 		};
-		TestEngine test = new TestEngine(this.ticker, counting, this.memory, this.memory);
+		Threads numbered = new Threads() {
+			@Override
+			public long unpredictable() {
+				return 0;
+			}
+		};
+		TestEngine test = new TestEngine(SETTINGS, numbered, this.ticker, counting, this.memory, this.memory,
+				Runnable::run);
 		long interval = Duration.ofMillis(100).toNanos();
 		// The number of the first attempt is 1.
 		for (int i = 1; i < 400; i++) {

@@ -55,9 +55,6 @@ class ScriptedStore implements LeaseStore {
 	/** The answer to a command is lost, but its effect is not. */
 	boolean loseAnswers;
 
-	/** Commands are lost, which their sender does not know. */
-	boolean loseCommands;
-
 	/** Commands throw instead of answering. */
 	boolean broken;
 
@@ -98,9 +95,6 @@ class ScriptedStore implements LeaseStore {
 		}
 		if (this.down) {
 			return CompletableFuture.failedFuture(new LockStoreException("down", null));
-		}
-		if (this.loseCommands) {
-			return CompletableFuture.failedFuture(new OutcomeUnknownException("lost", null));
 		}
 		if (this.disconnected) {
 			return CompletableFuture.failedFuture(new NotConnectedException("disconnected", null));

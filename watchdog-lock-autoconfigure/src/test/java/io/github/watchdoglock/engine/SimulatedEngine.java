@@ -107,7 +107,7 @@ public final class SimulatedEngine {
 	 * @param other the other engine
 	 */
 	public void useIdsOf(SimulatedEngine other) {
-		for (String field : List.of("instance", "numbers", "losses")) {
+		for (String field : List.of("instance", "numbers")) {
 			Object value = ReflectionTestUtils.getField(other.core.ids, field);
 			ReflectionTestUtils.setField(this.core.ids, field,
 					(value instanceof AtomicLong numbers) ? new AtomicLong(numbers.get()) : value);

@@ -79,30 +79,15 @@ final class PlantedBugs {
 	}
 
 	private static void copies() {
-		plant("engine/AttemptIds", "		this.instance = newInstance(this.system);\n", "",
+		plant("store/AttemptIds", "		this.instance = newInstance(this.unpredictable);\n", "",
 				"a restored process keeps its ids");
-		plant("engine/AttemptIds", """
-				this.numbers = null;
-						int losses = this.losses + 1;
-						this.losses = losses;
-					}
-
-					void connected() {
-						this.numbers =""", """
-				int losses = this.losses + 1;
-						this.losses = losses;
-					}
-
-					void connected() {
-						this.numbers = (this.numbers != null) ? this.numbers :""",
-				"numbers continue with a new connection");
-		plant("engine/Attempt", "if (!this.known && this.losses != this.core.ids.losses()) {", "if (false) {",
-				"an attempt without an answer keeps its id when its connection is lost");
-		plant("engine/OwnAttempts",
+		plant("store/AttemptIds", "new AtomicLong(number())", "new AtomicLong(RANGE)",
+				"numbers begin at the same one with each connection");
+		plant("store/OwnAttempts",
 				"		return this.ids.isForeign(command.attempt())\n				? CompletableFuture.failedFuture(",
 				"		return (this.ids == null)\n				? CompletableFuture.failedFuture(",
 				"a restored process releases what it had before");
-		plant("engine/OwnAttempts",
+		plant("store/OwnAttempts",
 				"		return this.ids.isForeign(command.attempt()) ? CompletableFuture.completedFuture(new AcquireAnswer",
 				"		return (this.ids == null) ? CompletableFuture.completedFuture(new AcquireAnswer",
 				"an attempt of a restored process continues");
@@ -214,7 +199,7 @@ final class PlantedBugs {
 		plant("engine/WaitQueue", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
 		plant("engine/Attempt", "		else if (!notifyRefused()) {\n			this.due = sent",
 				"		else {\n			this.due = sent", "a try is refused a poll too late");
-		plant("engine/AttemptIds", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
+		plant("store/AttemptIds", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
 		plant("engine/HandOffBudget", "this.left > 0 && now - this.since < MOST_TIME",
 				"this.left > -1_600 && now - this.since < 100 * MOST_TIME",
 				"others are passed for longer than they may be");
