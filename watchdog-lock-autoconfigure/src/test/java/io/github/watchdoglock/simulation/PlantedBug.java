@@ -18,8 +18,8 @@ package io.github.watchdoglock.simulation;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.io.StringWriter;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -38,36 +38,25 @@ import io.github.watchdoglock.engine.LockEngine;
 import org.apache.commons.logging.Log;
 import org.jspecify.annotations.NullMarked;
 
-import org.springframework.util.function.ThrowingSupplier;
-
 /**
- * A seeded bug: one line of the library's code is replaced with a wrong one.
+ * A seeded bug: an expression or statements of the library's code are replaced with wrong
+ * ones.
  *
- * @param type the class, by its path without package and ending
- * @param line part of a line that occurs once in the class
- * @param wrong its replacement
+ * @param anchor the correct ones
+ * @param wrong the replacement
  * @param consequence the visible effect
  */
-record PlantedBug(String type, String line, String wrong, String consequence) {
+record PlantedBug(Anchor anchor, String wrong, String consequence) {
 
 	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "watchdoglock");
 
-	/* The code of its classes, by their names. */
+	/* The code of its classes, by their names. Throws if its anchor is not there once. */
 	Map<String, byte[]> compile() {
-		return compile(source());
+		Anchor.Place place = this.anchor.find(SOURCES);
+		return compile(place.file(), place.replacedWith(this.wrong));
 	}
 
-	/* The source with the bug. Throws unless the line occurs exactly once. */
-	String source() {
-		String source = ThrowingSupplier.of(() -> Files.readString(SOURCES.resolve(this.type + ".java"))).get();
-		int place = source.indexOf(this.line);
-		if (place < 0 || source.indexOf(this.line, place + 1) >= 0) {
-			throw new IllegalStateException("'" + this.line + "' is not there once in " + this.type);
-		}
-		return source.replace(this.line, this.wrong);
-	}
-
-	private Map<String, byte[]> compile(String source) {
+	private Map<String, byte[]> compile(Path path, String source) {
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		Map<String, ByteArrayOutputStream> classes = new HashMap<>();
 		JavaFileManager files = new ForwardingJavaFileManager<>(compiler.getStandardFileManager(null, null, null)) {
@@ -86,7 +75,7 @@ record PlantedBug(String type, String line, String wrong, String consequence) {
 			}
 
 		};
-		JavaFileObject file = new SimpleJavaFileObject(URI.create("memory:///" + this.type + ".java"),
+		JavaFileObject file = new SimpleJavaFileObject(URI.create("memory:///" + path.getFileName()),
 				JavaFileObject.Kind.SOURCE) {
 
 			@Override
@@ -95,17 +84,18 @@ record PlantedBug(String type, String line, String wrong, String consequence) {
 			}
 
 		};
-		String path = Stream.of(LockEngine.class, NullMarked.class, Log.class)
+		String classPath = Stream.of(LockEngine.class, NullMarked.class, Log.class)
 			.map((type) -> Path.of(URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()))
 				.toString())
 			.collect(Collectors.joining(java.io.File.pathSeparator));
+		StringWriter errors = new StringWriter();
 		boolean compiled = compiler
-			.getTask(null, files, null,
-					List.of("-proc:none", "-nowarn", "-g", "-parameters", "--release", "17", "-cp", path), null,
+			.getTask(errors, files, null,
+					List.of("-proc:none", "-nowarn", "-g", "-parameters", "--release", "17", "-cp", classPath), null,
 					List.of(file))
 			.call();
 		if (!compiled) {
-			throw new IllegalStateException("'" + this.wrong + "' can't be compiled in " + this.type);
+			throw new IllegalStateException("'" + this.wrong + "' can't be compiled: " + errors);
 		}
 		return classes.entrySet()
 			.stream()
@@ -114,7 +104,7 @@ record PlantedBug(String type, String line, String wrong, String consequence) {
 
 	@Override
 	public String toString() {
-		return this.type + ": " + this.consequence;
+		return this.anchor + ": " + this.consequence;
 	}
 
 }
