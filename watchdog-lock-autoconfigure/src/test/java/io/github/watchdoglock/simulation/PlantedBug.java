@@ -50,6 +50,12 @@ record PlantedBug(Anchor anchor, String wrong, String consequence) {
 
 	private static final Path SOURCES = Path.of("src", "main", "java", "io", "github", "watchdoglock");
 
+	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+	/* Opening the JDK's classes takes longer than compiling one; not thread-safe. */
+	private static final ThreadLocal<JavaFileManager> FILES = ThreadLocal
+		.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
+
 	/* The code of its classes, by their names. Throws if its anchor is not there once. */
 	Map<String, byte[]> compile() {
 		Anchor.Place place = this.anchor.find(SOURCES);
@@ -57,9 +63,8 @@ record PlantedBug(Anchor anchor, String wrong, String consequence) {
 	}
 
 	private Map<String, byte[]> compile(Path path, String source) {
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		Map<String, ByteArrayOutputStream> classes = new HashMap<>();
-		JavaFileManager files = new ForwardingJavaFileManager<>(compiler.getStandardFileManager(null, null, null)) {
+		JavaFileManager files = new ForwardingJavaFileManager<>(FILES.get()) {
 
 			@Override
 			public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind,
@@ -89,7 +94,7 @@ record PlantedBug(Anchor anchor, String wrong, String consequence) {
 				.toString())
 			.collect(Collectors.joining(java.io.File.pathSeparator));
 		StringWriter errors = new StringWriter();
-		boolean compiled = compiler
+		boolean compiled = COMPILER
 			.getTask(errors, files, null,
 					List.of("-proc:none", "-nowarn", "-g", "-parameters", "--release", "17", "-cp", classPath), null,
 					List.of(file))
