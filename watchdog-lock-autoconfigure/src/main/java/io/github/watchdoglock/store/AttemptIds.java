@@ -30,8 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptIds {
 
-	/* Short in the store, and enough for a billion attempts of thousands of copies. */
-	private static final long RANGE = 1L << 48;
+	/*
+	 * Short in the store. Two copies would have to use the same number for the same key
+	 * at the same time.
+	 */
+	private static final long RANGE = 1L << 36;
+
+	private static final long INSTANCES = 1L << 46;
 
 	private final LongSupplier unpredictable;
 
@@ -97,7 +102,7 @@ public final class AttemptIds {
 	 * @return the id, without dots and slashes
 	 */
 	public static String newInstance(LongSupplier unpredictable) {
-		return Long.toUnsignedString(unpredictable.getAsLong(), Character.MAX_RADIX);
+		return Long.toString(Math.floorMod(unpredictable.getAsLong(), INSTANCES), Character.MAX_RADIX);
 	}
 
 	/**

@@ -82,17 +82,13 @@ final class PlantedBugs {
 	}
 
 	private static void copies() {
-		plant("store/AttemptIds", "		this.instance = newInstance(this.unpredictable);\n", "",
+		plant("store", "renew", "this.instance = newInstance(this.unpredictable);", "",
 				"a restored process keeps its ids");
-		plant("store/AttemptIds", "new AtomicLong(number())", "new AtomicLong(RANGE)",
+		plant("store", "connected", "new AtomicLong(number())", "new AtomicLong(RANGE)",
 				"numbers begin at the same one with each connection");
-		plant("store/OwnAttempts",
-				"		return this.ids.isForeign(command.attempt())\n				? CompletableFuture.failedFuture(",
-				"		return (this.ids == null)\n				? CompletableFuture.failedFuture(",
+		plant("store", "release", "this.ids.isForeign(command.attempt())", "(this.ids == null)",
 				"a restored process releases what it had before");
-		plant("store/OwnAttempts",
-				"		return this.ids.isForeign(command.attempt()) ? CompletableFuture.completedFuture(new AcquireAnswer",
-				"		return (this.ids == null) ? CompletableFuture.completedFuture(new AcquireAnswer",
+		plant("store", "acquire", "this.ids.isForeign(command.attempt())", "(this.ids == null)",
 				"an attempt of a restored process continues");
 	}
 
