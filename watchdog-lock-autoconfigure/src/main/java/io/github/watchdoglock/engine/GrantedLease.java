@@ -19,7 +19,6 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -41,15 +40,13 @@ import org.jspecify.annotations.Nullable;
  * has no hold while it is idle or being handed on, otherwise one hold or several holds of
  * readers. It belongs to the tasks of its key, except for the time that is left of it.
  */
-final class GrantedLease {
+final class GrantedLease extends LeaseTimes {
 
 	/*
 	 * A renewal never shortens a lease, so a renewal for this time shows whether the
 	 * lease exists.
 	 */
 	private static final Duration CHECK_LEASE = Duration.ofMillis(1);
-
-	private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
 	final LocalLock lock;
 
@@ -63,21 +60,6 @@ final class GrantedLease {
 	/** Whether the store shows other instances that the lease may be kept idle. */
 	final boolean lingering;
 
-	/** The timing of the present hold. */
-	private volatile LeaseTiming timing;
-
-	/** The time from which it is no longer held, unless a confirmed command moves it. */
-	private volatile long deadline;
-
-	/** When the last command was sent with which the store has confirmed it. */
-	private volatile long confirmed;
-
-	/** How long the store may keep the key after the deadline, in milliseconds. */
-	private int millisAfterDeadline;
-
-	/** Whether the store may keep the key longer than the present timing says. */
-	private boolean outlivesTiming;
-
 	private Phase phase = Phase.DECIDING;
 
 	/** The list is replaced, never changed. */
@@ -89,33 +71,17 @@ final class GrantedLease {
 	/** Created when the lease is handed on, or when other attempts wait. */
 	private @Nullable HandOffBudget budget;
 
-	private long renewAt;
-
 	/** When to look at it next. */
 	private long due;
 
-	private volatile int renewals;
+	/** The number of renewals that have no answer yet. */
+	private int unanswered;
 
-	/** The number of renewals that failed since the last one that succeeded. */
-	private volatile int failures;
-
-	/**
-	 * 0 if no renewal was ever sent; otherwise one more than the number of renewals that
-	 * have no answer yet. One field, because another one would cost eight bytes per lock.
-	 */
-	private int renewing;
-
-	/** Whether to ask if the store still has the lease, although it is not renewed. */
-	private boolean checkPending;
-
-	/** How often the store was asked this without an answer. */
-	private int failedChecks;
+	/** Whether a renewal was ever sent, which may reach the store after the release. */
+	private boolean renewalSent;
 
 	/** Run when no renewal is without an answer any more. */
 	private @Nullable Runnable afterRenewals;
-
-	/** Whether the deadline may come from a timing with another margin. */
-	private boolean strengthened;
 
 	/** The former hold or idle lease, until its end is completed. */
 	private HandOff.@Nullable Predecessor predecessor;
@@ -125,18 +91,13 @@ final class GrantedLease {
 
 	GrantedLease(AttemptId id, LocalLock lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent,
 			long leaseEnd, boolean lingering, String holder) {
+		super(timing, sent, leaseEnd);
 		this.lock = lock;
 		this.id = id;
 		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
-		this.timing = timing;
-		this.confirmed = sent;
-		this.deadline = sent + timing.valid();
-		mayLast(leaseEnd);
-		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
-		this.renewAt = timing.firstRenewal(sent, chance(sent));
-		this.due = this.renewAt;
+		this.due = expectFirstRenewal(sent);
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
@@ -153,13 +114,14 @@ final class GrantedLease {
 		return this.id;
 	}
 
+	@Override
+	double chance(long sent) {
+		return core().chance(this.id, timing().gridInterval(sent));
+	}
+
 	/* The kind in which the store has granted it. */
 	Kind kind() {
 		return this.id.kind();
-	}
-
-	LeaseTiming timing() {
-		return this.timing;
 	}
 
 	/* Whether it is held or idle, so that no decision about it is pending. */
@@ -189,57 +151,9 @@ final class GrantedLease {
 		return this.readers;
 	}
 
-	int renewals() {
-		return this.renewals;
-	}
-
-	boolean atRisk() {
-		return this.failures > 0;
-	}
-
-	/*
-	 * When the last command was sent with which the store has confirmed it: an
-	 * acquisition, a renewal or a check.
-	 */
-	long confirmed() {
-		return this.confirmed;
-	}
-
 	/* Whether the store may have forgotten it since then. */
 	boolean isDoubtful() {
-		return this.confirmed - core().contact.doubted() < 0;
-	}
-
-	/* How long it is valid unless renewed; negative when it has expired. */
-	long left(long now) {
-		return this.deadline - now;
-	}
-
-	/*
-	 * The time at which the store's lease has ended, according to the commands that were
-	 * answered.
-	 */
-	long leaseEnd() {
-		return this.deadline + this.millisAfterDeadline * MILLISECOND;
-	}
-
-	private void mayLast(long end) {
-		long millis = -Math.floorDiv(this.deadline - end, MILLISECOND);
-		this.millisAfterDeadline = (int) Math.max(this.millisAfterDeadline, Math.min(millis, Integer.MAX_VALUE));
-	}
-
-	private void setDeadline(long deadline) {
-		long end = leaseEnd();
-		this.deadline = deadline;
-		this.millisAfterDeadline = 0;
-		mayLast(end);
-	}
-
-	/*
-	 * Whether a fixed lease has ended for its holder while the store still keeps the key.
-	 */
-	private boolean outlastsFixedTiming() {
-		return this.outlivesTiming && !this.timing.lease().renewed();
+		return confirmed() - core().contact.doubted() < 0;
 	}
 
 	/* Its tokens, and the limit for handing it on. */
@@ -262,18 +176,13 @@ final class GrantedLease {
 	 * sent, which may reach the store after the release.
 	 */
 	ReleaseCommand.@Nullable Grant unchangedGrant() {
-		return (this.budget == null && !renewalSent() && !kind().isShared())
-				? new ReleaseCommand.Grant(this.holder, this.timing.lease().duration()) : null;
+		return (this.budget == null && !this.renewalSent && !kind().isShared())
+				? new ReleaseCommand.Grant(this.holder, timing().lease().duration()) : null;
 	}
 
 	/* Whether a renewal has no answer yet. */
 	private boolean isRenewing() {
-		return this.renewing > 1;
-	}
-
-	/* Whether a renewal was sent, so that it may reach the store after the release. */
-	private boolean renewalSent() {
-		return this.renewing > 0;
+		return this.unanswered > 0;
 	}
 
 	boolean isContended() {
@@ -331,7 +240,7 @@ final class GrantedLease {
 	 * risk. From now on readers share the lease, or one caller has it alone.
 	 */
 	void beginHold(@Nullable Readers readers) {
-		this.failures = 0;
+		forgetFailures();
 		if (!kind().isShared()) {
 			this.readers = readers;
 		}
@@ -339,10 +248,10 @@ final class GrantedLease {
 
 	/* Keep the lease idle. */
 	void becomeIdle(IdleLease idle, long from) {
-		long soon = from + this.timing.nextPoll(core().chance());
+		long soon = from + timing().nextPoll(core().chance());
 		this.idle = idle;
 		this.phase = Phase.IDLE;
-		this.renewAt = Alarm.earlier(soon, this.renewAt);
+		renewBy(soon);
 		updateDue();
 	}
 
@@ -394,7 +303,7 @@ final class GrantedLease {
 			return;
 		}
 		IdleLease idle = idle();
-		long due = Alarm.earlier(this.renewAt, this.deadline);
+		long due = nextMoment();
 		due = (idle != null) ? Alarm.earlier(due, idle.until()) : due;
 		for (Hold hold : this.holds) {
 			due = Alarm.earlier(due, hold.limit());
@@ -412,8 +321,8 @@ final class GrantedLease {
 		if (!isInUse()) {
 			return;
 		}
-		long due = now - overdue(now);
-		boolean renewal = comesDue(now);
+		long due = now - overdue(now, isRenewing());
+		boolean renewal = comesDue(now, isRenewing());
 		updateDue();
 		for (Hold hold : this.holds) {
 			if (hold.isOpen() && !hold.endIfAbandoned()) {
@@ -433,7 +342,7 @@ final class GrantedLease {
 			HandOff.endIdleIfOver(this, now);
 		}
 		else if (left(now) <= 0) {
-			long late = overdue(now);
+			long late = overdue(now, isRenewing());
 			if (late > 0) {
 				core().events.renewalSent(late);
 			}
@@ -448,35 +357,9 @@ final class GrantedLease {
 		}
 	}
 
-	/* How long a renewal that was not sent is overdue; zero or less if none is. */
-	private long overdue(long now) {
-		return (this.timing.lease().renewed() && !isRenewing()) ? now - this.renewAt : 0;
-	}
-
-	/* Whether to send a renewal now. A lease that is not renewed is only checked. */
-	private boolean comesDue(long now) {
-		if (this.renewAt - now > 0) {
-			return false;
-		}
-		// If a renewal has no answer yet, its answer decides when the next one is due.
-		boolean renewed = !isRenewing() && (this.timing.lease().renewed() || this.checkPending);
-		this.checkPending &= !renewed;
-		// The answer usually leaves this unchanged, so the alarm is set once in a period.
-		this.renewAt = isRenewing() ? now + 2 * this.timing.timeout().toNanos() : nextRenewal(now);
-		return renewed;
-	}
-
-	private long nextRenewal(long sent) {
-		return this.timing.nextRenewal(sent, chance(sent));
-	}
-
-	private double chance(long sent) {
-		return core().chance(this.id, this.timing.gridInterval(sent));
-	}
-
 	/* A fixed lease is checked, but not made longer. */
 	private Renewal newPeriodicRenewal(long due) {
-		LeaseTiming asked = this.timing;
+		LeaseTiming asked = timing();
 		return newRenewal(asked.lease().renewed() ? asked.lease().duration() : CHECK_LEASE, due, asked.timeout(),
 				(sent, answer, failure) -> periodicAnswered(asked, sent, answer, failure));
 	}
@@ -484,9 +367,10 @@ final class GrantedLease {
 	/* Create a renewal that is sent now, or in the watchdog's turn. */
 	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
 		RenewCommand command = new RenewCommand(this.lock.key, this.id, this.firstToken, lease, needsBlock(), timeout);
-		this.renewing = Math.max(this.renewing, 1) + 1;
+		this.unanswered++;
+		this.renewalSent = true;
 		return new Renewal(this.lock, command, due, (sent, answer, failure) -> {
-			this.renewing--;
+			this.unanswered--;
 			then.accept(sent, answer, failure);
 			Runnable after = this.afterRenewals;
 			if (!isRenewing() && after != null) {
@@ -543,12 +427,8 @@ final class GrantedLease {
 	 * lease.
 	 */
 	void askBy(long moment) {
-		if (!isInUse()) {
-			return;
-		}
-		this.checkPending = !this.timing.lease().renewed();
-		if (this.renewAt - moment > 0) {
-			this.renewAt = moment;
+		if (isInUse()) {
+			checkBy(moment);
 			updateDue();
 		}
 	}
@@ -561,7 +441,7 @@ final class GrantedLease {
 		}
 		// The answer to a renewal for another timing only shows that the store has the
 		// lease.
-		if (!isInUse() || !asked.equals(this.timing)) {
+		if (!isInUse() || !asked.equals(timing())) {
 			if (answer instanceof RenewAnswer.Renewed) {
 				noteConfirmation(sent);
 			}
@@ -571,11 +451,10 @@ final class GrantedLease {
 			answered(sent, answer, failure);
 		}
 		else if (answer == null) {
-			this.failedChecks++;
-			askBy(core().now() + StoreCalls.backoff(this.failedChecks, core().chance()));
+			askBy(core().now() + StoreCalls.backoff(countFailedCheck(), core().chance()));
 		}
 		else {
-			this.failedChecks = 0;
+			noteCheck();
 			noteConfirmation(sent);
 		}
 	}
@@ -643,25 +522,14 @@ final class GrantedLease {
 
 	/* The store has confirmed a renewal that was sent at this time. */
 	void confirmed(long sent) {
-		long deadline = sent + this.timing.valid();
-		if (deadline - this.deadline > 0) {
-			setDeadline(deadline);
-		}
-		if (!this.timing.isNextRenewal(this.renewAt, sent)) {
-			this.renewAt = nextRenewal(sent);
-		}
-		core().noticeSleepFor(this.timing, sent);
-		int renewals = this.renewals + 1;
-		this.renewals = renewals;
-		this.failures = 0;
+		renewed(sent);
+		core().noticeSleepFor(timing(), sent);
 		noteConfirmation(sent);
 		updateDue();
 	}
 
 	private void noteConfirmation(long sent) {
-		if (sent - this.confirmed > 0) {
-			this.confirmed = sent;
-		}
+		noteConfirmed(sent);
 		if (this.budget != null) {
 			this.budget.confirmed(sent);
 		}
@@ -669,18 +537,13 @@ final class GrantedLease {
 
 	/* The store has confirmed the lease for the timing of the next hold. */
 	void adapt(LeaseTiming timing, long sent) {
-		this.outlivesTiming |= this.timing.length() - timing.length() > 0;
-		this.timing = timing;
-		this.strengthened = false;
-		setDeadline(sent + timing.valid());
+		replaceTiming(timing, sent);
 		confirmed(sent);
 	}
 
 	/* A renewal has failed: send another one soon. */
 	void retry(long now) {
-		int failures = this.failures + 1;
-		this.failures = failures;
-		this.renewAt = now + StoreCalls.backoff(failures, chance(now));
+		renewAfterFailure(now);
 		updateDue();
 	}
 
@@ -690,12 +553,12 @@ final class GrantedLease {
 	 */
 	void extend(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
 		expireIfOver(core().nowNoticingSleep());
-		if (!hold.isOpen() || this.timing.covers(asked)) {
+		if (!hold.isOpen() || timing().covers(asked)) {
 			endStrengthening(hold, done, null);
 			return;
 		}
 		// The command may take effect, regardless of its answer.
-		this.outlivesTiming = true;
+		mayOutliveTiming();
 		LeaseTiming timing = covering(asked);
 		Renewal call = newConfirmation(timing, timing.timeout(),
 				(sent, answer, failure) -> strengthened(hold, timing, done, sent, answer, failure));
@@ -708,7 +571,7 @@ final class GrantedLease {
 	 * is given up.
 	 */
 	private LeaseTiming covering(LeaseTiming asked) {
-		return core().timing(this.timing.with(asked));
+		return core().timing(timing().with(asked));
 	}
 
 	private void strengthened(Hold hold, LeaseTiming timing, CompletableFuture<Void> done, long sent,
@@ -727,8 +590,7 @@ final class GrantedLease {
 					extend(hold, timing, done);
 					return;
 				}
-				this.timing = timing;
-				this.strengthened = true;
+				strengthen(timing);
 			}
 			answered(sent, answer, null);
 		}
@@ -751,10 +613,6 @@ final class GrantedLease {
 		else {
 			done.complete(null);
 		}
-	}
-
-	boolean isStrengthened() {
-		return this.strengthened;
 	}
 
 	/* Whether a caller may have it next. */

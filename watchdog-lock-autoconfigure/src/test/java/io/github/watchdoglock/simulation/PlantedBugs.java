@@ -77,7 +77,7 @@ final class PlantedBugs {
 				"a transaction is committed under a lock that was confirmed long ago");
 		plant("engine", "await", "throw failure(open.get(0).key, timeout, occasion, cause);", "return;",
 				"a transaction is committed although the store has not confirmed its lock");
-		plant("engine", "noteConfirmation", "this.confirmed = sent;", "this.confirmed = core().now();",
+		plant("engine", "noteConfirmation", "noteConfirmed(sent);", "noteConfirmed(core().now());",
 				"a confirmation counts from its answer");
 	}
 
@@ -158,11 +158,10 @@ final class PlantedBugs {
 	}
 
 	private static void time() {
-		plant("engine", "<init>", "this.deadline = sent + timing.valid();",
-				"this.deadline = core().now() + timing.valid() + timing.margin();",
+		plant("engine", "GrantedLease.<init>", "super(timing, sent, leaseEnd);",
+				"super(timing, lock.core().now() + timing.margin(), leaseEnd);",
 				"a deadline counts from the answer, without a margin");
-		plant("engine", "confirmed", "sent + this.timing.valid()",
-				"core().now() + this.timing.valid() + this.timing.margin()",
+		plant("engine", "confirmed", "renewed(sent);", "renewed(core().now() + timing().margin());",
 				"an answer counts for the present, without a margin");
 		plant("settings", "valid", "length.minus(drift)", "length",
 				"the deadline of a fixed lease has no margin for drift");

@@ -1,0 +1,161 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+
+import io.github.watchdoglock.Lease;
+import io.github.watchdoglock.settings.EngineSettings;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link LeaseTimes}.
+ */
+class LeaseTimesTests {
+
+	private static final LeaseTiming RENEWED = timing(Lease.renewed(Duration.ofSeconds(30)));
+
+	private static final LeaseTiming FIXED = timing(Lease.fixed(Duration.ofSeconds(30)));
+
+	private static final long SENT = seconds(100);
+
+	private final Times renewed = new Times(RENEWED, SENT + RENEWED.length());
+
+	private final Times fixed = new Times(FIXED, SENT + FIXED.length());
+
+	@Test
+	void deadlineCountsFromTheCommandAndIsBeforeTheEndInTheStore() {
+		assertThat(this.renewed.left(SENT)).isEqualTo(RENEWED.valid()).isLessThan(RENEWED.length());
+		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + RENEWED.length());
+		assertThat(this.renewed.confirmed()).isEqualTo(SENT);
+	}
+
+	@Test
+	void renewalMovesTheDeadlineAndALateAnswerToAnOlderOneDoesNot() {
+		this.renewed.renewed(SENT + seconds(10));
+		this.renewed.renewed(SENT + seconds(5));
+		assertThat(this.renewed.left(SENT)).isEqualTo(RENEWED.valid() + seconds(10));
+		assertThat(this.renewed.renewals()).isEqualTo(2);
+	}
+
+	@Test
+	void endInTheStoreIsNeverBeforeTheDeadlineNorMovedBack() {
+		this.renewed.renewed(SENT + seconds(60));
+		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(60) + RENEWED.valid());
+		this.renewed.mayLast(SENT);
+		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(60) + RENEWED.valid());
+		this.renewed.mayLast(SENT + seconds(99));
+		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(99));
+	}
+
+	@Test
+	void confirmationOfAnOlderCommandIsIgnored() {
+		this.renewed.noteConfirmed(SENT + 2);
+		this.renewed.noteConfirmed(SENT + 1);
+		assertThat(this.renewed.confirmed()).isEqualTo(SENT + 2);
+	}
+
+	@Test
+	void renewalComesDueOnceUnlessItFails() {
+		long due = this.renewed.expectFirstRenewal(SENT);
+		assertThat(this.renewed.nextMoment()).isEqualTo(due);
+		assertThat(this.renewed.comesDue(due - 1, false)).isFalse();
+		assertThat(this.renewed.overdue(due + 7, false)).isEqualTo(7);
+		assertThat(this.renewed.comesDue(due, false)).isTrue();
+		assertThat(this.renewed.comesDue(due, false)).isFalse();
+		this.renewed.renewAfterFailure(due);
+		assertThat(this.renewed.atRisk()).isTrue();
+		assertThat(this.renewed.nextMoment()).isBetween(due, due + seconds(2));
+		this.renewed.renewed(due + seconds(1));
+		assertThat(this.renewed.atRisk()).isFalse();
+	}
+
+	@Test
+	void renewalWithoutAnswerIsNeitherRepeatedNorOverdue() {
+		long due = this.renewed.expectFirstRenewal(SENT);
+		assertThat(this.renewed.comesDue(due, true)).isFalse();
+		assertThat(this.renewed.overdue(due + 1, true)).isZero();
+		assertThat(this.renewed.nextMoment()).isEqualTo(due + 2 * RENEWED.timeout().toNanos());
+	}
+
+	@Test
+	void fixedLeaseIsOnlyCheckedAndOnlyOnRequest() {
+		long due = this.fixed.expectFirstRenewal(SENT);
+		assertThat(this.fixed.comesDue(due, false)).isFalse();
+		this.fixed.checkBy(SENT + 1);
+		assertThat(this.fixed.nextMoment()).isEqualTo(SENT + 1);
+		assertThat(this.fixed.comesDue(SENT + 1, false)).isTrue();
+		assertThat(this.fixed.overdue(SENT + seconds(60), false)).isZero();
+		assertThat(this.fixed.countFailedCheck()).isOne();
+		assertThat(this.fixed.countFailedCheck()).isEqualTo(2);
+		this.fixed.noteCheck();
+		assertThat(this.fixed.countFailedCheck()).isOne();
+	}
+
+	@Test
+	void timingOfTheNextHoldSetsTheDeadlineEvenBack() {
+		LeaseTiming shorter = timing(Lease.fixed(Duration.ofSeconds(10)));
+		this.renewed.replaceTiming(shorter, SENT + 1);
+		assertThat(this.renewed.left(SENT + 1)).isEqualTo(shorter.valid());
+		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + RENEWED.length());
+		assertThat(this.renewed.outlastsFixedTiming()).isTrue();
+	}
+
+	@Test
+	void leaseThatWasRequestedForLongerOutlastsItsFixedTiming() {
+		assertThat(this.fixed.outlastsFixedTiming()).isFalse();
+		assertThat(new Times(FIXED, SENT + FIXED.length() + 1).outlastsFixedTiming()).isTrue();
+		this.fixed.mayOutliveTiming();
+		assertThat(this.fixed.outlastsFixedTiming()).isTrue();
+		this.renewed.mayOutliveTiming();
+		assertThat(this.renewed.outlastsFixedTiming()).isFalse();
+	}
+
+	@Test
+	void strongerTimingCountsFromItsConfirmation() {
+		this.fixed.strengthen(RENEWED);
+		assertThat(this.fixed.timing()).isEqualTo(RENEWED);
+		assertThat(this.fixed.isStrengthened()).isTrue();
+		assertThat(this.fixed.left(SENT)).isEqualTo(FIXED.valid());
+		this.fixed.replaceTiming(FIXED, SENT);
+		assertThat(this.fixed.isStrengthened()).isFalse();
+	}
+
+	private static LeaseTiming timing(Lease lease) {
+		return LeaseTiming.of(lease, EngineSettings.of("test"));
+	}
+
+	private static long seconds(long seconds) {
+		return Duration.ofSeconds(seconds).toNanos();
+	}
+
+	private static final class Times extends LeaseTimes {
+
+		private Times(LeaseTiming timing, long leaseEnd) {
+			super(timing, SENT, leaseEnd);
+		}
+
+		@Override
+		double chance(long sent) {
+			return 0.5;
+		}
+
+	}
+
+}
