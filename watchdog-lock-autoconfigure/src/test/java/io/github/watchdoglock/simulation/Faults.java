@@ -151,6 +151,7 @@ final class Faults {
 	 * and both copies know that they were restored; or it has none, so that its state is
 	 * not more than its ids, and none of them knows.
 	 */
+	/* Without a hook, calls that begin before a copy notices it are not told apart. */
 	void copy(int place, boolean restored, long time) {
 		Instance instance = at(place);
 		boolean possible = instance.machine.runs() && instance.link.isUp() && !instance.shut
@@ -158,7 +159,7 @@ final class Faults {
 		if (possible) {
 			troubled(restored ? "process restored" : "process copied");
 			List.of(instance, this.world.copy(instance))
-				.forEach((copy) -> copy.link.copied(() -> reconnect(copy, restored), time));
+				.forEach((copy) -> copy.link.copied(restored, () -> reconnect(copy, restored), time));
 		}
 		else if (this.world.scheduler.now <= this.world.plan.end) {
 			later(LOOKS, () -> copy(place, restored, time));

@@ -331,16 +331,17 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	/*
-	 * The process was copied. A while later it notices that its connections have ended,
-	 * and it opens new ones.
+	 * The process was copied. It notices that its connections have ended, at once or
+	 * later, and opens new ones.
 	 */
-	void copied(Runnable noticed, long outage) {
-		cut(() -> this.scheduler.in(this.draw.between(0, outage), this.machine, () -> {
+	void copied(boolean later, Runnable noticed, long outage) {
+		Runnable notice = () -> {
 			this.doubted = this.scheduler.now;
 			Instance.persist(this.hints::disconnected);
 			noticed.run();
 			reopen(outage);
-		}));
+		};
+		cut(later ? () -> this.scheduler.in(this.draw.between(0, outage), this.machine, notice) : notice);
 		deafen(-1);
 	}
 
