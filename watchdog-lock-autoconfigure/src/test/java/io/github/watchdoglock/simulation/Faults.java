@@ -149,9 +149,9 @@ final class Faults {
 	/*
 	 * An instance is copied, and both copies connect again. Either it has keys in use,
 	 * and both copies know that they were restored; or it has none, so that its state is
-	 * not more than its ids, and none of them knows.
+	 * not more than its ids, and none of them knows. Calls that would begin before a copy
+	 * without a hook notices it are left out, because they are not told apart.
 	 */
-	/* Without a hook, calls that begin before a copy notices it are not told apart. */
 	void copy(int place, boolean restored, long time) {
 		Instance instance = at(place);
 		boolean possible = instance.machine.runs() && instance.link.isUp() && !instance.shut
