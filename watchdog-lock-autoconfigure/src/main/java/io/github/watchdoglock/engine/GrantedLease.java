@@ -339,7 +339,7 @@ final class GrantedLease extends LeaseTimes {
 
 	private void expire(long now) {
 		if (this.phase == Phase.IDLE) {
-			HandOff.endIdleIfOver(this, now);
+			IdleLease.endIfOver(this, now);
 		}
 		else if (left(now) <= 0) {
 			long late = overdue(now, isRenewing());
@@ -463,7 +463,7 @@ final class GrantedLease extends LeaseTimes {
 	void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		long now = core().now();
 		if (this.phase == Phase.IDLE) {
-			HandOff.idleAnswered(this, sent, answer);
+			IdleLease.answered(this, sent, answer);
 		}
 		else if (left(now) <= 0) {
 			// It had expired before the answer arrived, which does not revive it.
@@ -673,7 +673,7 @@ final class GrantedLease extends LeaseTimes {
 	 * the next command ends it.
 	 */
 	void restored() {
-		HandOff.dropIdle(this);
+		IdleLease.drop(this);
 		loseAll(LockLoss.Reason.RESTORED);
 	}
 

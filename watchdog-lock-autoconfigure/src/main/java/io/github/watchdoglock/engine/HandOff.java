@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides who gets a lease that no caller holds: the next caller of this instance, at
- * once or when the store has confirmed the lease; no caller for a while (idle); or the
- * store. Methods are called within tasks of the key.
+ * once or when the store has confirmed the lease; no caller for a while
+ * ({@link IdleLease}); or the store. Methods are called within tasks of the key.
  */
 final class HandOff {
 
@@ -57,64 +57,10 @@ final class HandOff {
 		new HandOff(lease, predecessor).begin(now);
 	}
 
-	/* A caller has arrived for an idle lease. */
-	static void endIdleForCaller(GrantedLease lease) {
-		IdleLease idle = lease.leaveIdle();
-		if (idle != null) {
-			after(lease, idle, lease.core().now());
-		}
-	}
-
-	/* Release an idle lease. */
-	static void endIdle(GrantedLease lease) {
-		IdleLease idle = lease.leaveIdle();
-		if (idle != null) {
-			lease.decide(idle);
-			new HandOff(lease, idle).release();
-		}
-	}
-
-	/* The store does not know an idle lease any more. */
-	static void dropIdle(GrantedLease lease) {
-		IdleLease idle = lease.leaveIdle();
-		if (idle != null) {
-			idle.gone();
-			lease.end();
-			lease.lock.leaseEnded(lease, null);
-		}
-	}
-
-	static void endIdleIfOver(GrantedLease lease, long now) {
-		IdleLease idle = lease.idle();
-		if (idle != null && !idle.mayStay(now)) {
-			endIdle(lease);
-		}
-	}
-
-	/* The store has answered a renewal of an idle lease, or the renewal has failed. */
-	static void idleAnswered(GrantedLease lease, long sent, @Nullable RenewAnswer answer) {
-		IdleLease idle = lease.idle();
-		if (idle == null) {
-			return;
-		}
-		long now = lease.core().now();
-		if (answer instanceof RenewAnswer.Gone) {
-			dropIdle(lease);
-			return;
-		}
-		if (answer instanceof RenewAnswer.Renewed renewed) {
-			lease.note(renewed, now);
-		}
-		if (!idle.mayStay(now)) {
-			endIdle(lease);
-		}
-		else if (answer != null) {
-			lease.confirmed(sent);
-			lease.becomeIdle(idle, sent);
-		}
-		else {
-			lease.retry(now);
-		}
+	/* The store gets it, whoever waits. */
+	static void release(GrantedLease lease, Predecessor predecessor) {
+		lease.decide(predecessor);
+		new HandOff(lease, predecessor).release();
 	}
 
 	private void begin(long now) {

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +93,65 @@ final class IdleLease implements HandOff.Predecessor {
 		return true;
 	}
 
+	/* A caller has arrived for an idle lease. */
+	static void endForCaller(GrantedLease lease) {
+		IdleLease idle = lease.leaveIdle();
+		if (idle != null) {
+			HandOff.after(lease, idle, lease.core().now());
+		}
+	}
+
+	/* Release an idle lease. */
+	static void release(GrantedLease lease) {
+		IdleLease idle = lease.leaveIdle();
+		if (idle != null) {
+			HandOff.release(lease, idle);
+		}
+	}
+
+	/* The store does not know an idle lease any more. */
+	static void drop(GrantedLease lease) {
+		IdleLease idle = lease.leaveIdle();
+		if (idle != null) {
+			idle.gone();
+			lease.end();
+			lease.lock.leaseEnded(lease, null);
+		}
+	}
+
+	static void endIfOver(GrantedLease lease, long now) {
+		IdleLease idle = lease.idle();
+		if (idle != null && !idle.mayStay(now)) {
+			release(lease);
+		}
+	}
+
+	/* The store has answered a renewal of an idle lease, or the renewal has failed. */
+	static void answered(GrantedLease lease, long sent, @Nullable RenewAnswer answer) {
+		IdleLease idle = lease.idle();
+		if (idle == null) {
+			return;
+		}
+		long now = lease.core().now();
+		if (answer instanceof RenewAnswer.Gone) {
+			drop(lease);
+			return;
+		}
+		if (answer instanceof RenewAnswer.Renewed renewed) {
+			lease.note(renewed, now);
+		}
+		if (!idle.mayStay(now)) {
+			release(lease);
+		}
+		else if (answer != null) {
+			lease.confirmed(sent);
+			lease.becomeIdle(idle, sent);
+		}
+		else {
+			lease.retry(now);
+		}
+	}
+
 	boolean mayStay(long now) {
 		return this.core.isOpen() && this.lease.timing().lease().renewed() && this.lease.left(now) > 0
 				&& this.until - now > 0 && !this.lease.isContended();
@@ -103,7 +163,7 @@ final class IdleLease implements HandOff.Predecessor {
 
 	/* Release it, unless a caller has arrived for it. */
 	private void makeRoom() {
-		this.lease.lock.run(() -> HandOff.endIdle(this.lease));
+		this.lease.lock.run(() -> release(this.lease));
 	}
 
 	IdleLock describe() {

@@ -501,7 +501,7 @@ final class LocalLock implements Mailbox.Owner {
 			this.attempt.askUnlessPending();
 		}
 		else if (exclusive != null && exclusive.isIdle()) {
-			HandOff.endIdleForCaller(exclusive);
+			IdleLease.endForCaller(exclusive);
 		}
 	}
 
@@ -661,7 +661,7 @@ final class LocalLock implements Mailbox.Owner {
 		endIfUnwanted();
 		GrantedLease exclusive = this.exclusive;
 		if (exclusive != null) {
-			HandOff.endIdle(exclusive);
+			IdleLease.release(exclusive);
 		}
 	}
 
@@ -697,7 +697,7 @@ final class LocalLock implements Mailbox.Owner {
 			return false;
 		}
 		lease.budget().contended(core().now());
-		HandOff.endIdle(lease);
+		IdleLease.release(lease);
 		return lease.isInUse() && lease.lingering;
 	}
 
@@ -727,7 +727,7 @@ final class LocalLock implements Mailbox.Owner {
 	void forceReleased(AttemptId id) {
 		GrantedLease lease = forced(id);
 		if (lease != null) {
-			HandOff.dropIdle(lease);
+			IdleLease.drop(lease);
 			lease.loseAll(LockLoss.Reason.FORCED);
 		}
 	}
