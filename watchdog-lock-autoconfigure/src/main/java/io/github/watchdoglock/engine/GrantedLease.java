@@ -23,7 +23,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockLoss;
-import io.github.watchdoglock.LockLostException;
 import io.github.watchdoglock.repeat.Undo;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -330,7 +329,7 @@ final class GrantedLease extends LeaseTimes {
 			}
 		}
 		if (renewal && isInUse()) {
-			Renewal call = newPeriodicRenewal(due);
+			Renewal call = new PeriodicRenewal(this, due);
 			call.begin(core().now());
 			core().watchdog.renew(call);
 		}
@@ -357,27 +356,13 @@ final class GrantedLease extends LeaseTimes {
 		}
 	}
 
-	/* A fixed lease is checked, but not made longer. */
-	private Renewal newPeriodicRenewal(long due) {
-		LeaseTiming asked = timing();
-		return newRenewal(asked.lease().renewed() ? asked.lease().duration() : CHECK_LEASE, due, asked.timeout(),
-				(sent, answer, failure) -> periodicAnswered(asked, sent, answer, failure));
-	}
-
-	/* Create a renewal that is sent now, or in the watchdog's turn. */
-	private Renewal newRenewal(Duration lease, long due, Duration timeout, Renewal.Answer then) {
-		RenewCommand command = new RenewCommand(this.lock.key, this.id, this.firstToken, lease, needsBlock(), timeout);
-		this.unanswered++;
-		this.renewalSent = true;
-		return new Renewal(this.lock, command, due, (sent, answer, failure) -> {
-			this.unanswered--;
-			then.accept(sent, answer, failure);
-			Runnable after = this.afterRenewals;
-			if (!isRenewing() && after != null) {
-				this.afterRenewals = null;
-				after.run();
-			}
-		});
+	/* A renewal was answered, and nothing follows from the answer any more. */
+	private void afterRenewal() {
+		Runnable after = this.afterRenewals;
+		if (!isRenewing() && after != null) {
+			this.afterRenewals = null;
+			after.run();
+		}
 	}
 
 	/* Whether a renewal has to request more tokens. */
@@ -386,25 +371,9 @@ final class GrantedLease extends LeaseTimes {
 				&& suits(this.lock.waiters().first());
 	}
 
-	/*
-	 * Ask the store at once to confirm the lease for a timing, in addition to its
-	 * periodic renewals.
-	 */
-	void confirm(LeaseTiming timing, Duration timeout, Renewal.Answer then) {
-		newConfirmation(timing, timeout, then).send();
-	}
-
-	private Renewal newConfirmation(LeaseTiming timing, Duration timeout, Renewal.Answer then) {
-		core().noticeSleepFor(timing, core().now());
-		return newRenewal(timing.lease().duration(), core().now(), timeout, (sent, answer, failure) -> {
-			mayLast(sent + timing.length());
-			then.accept(sent, answer, failure);
-		});
-	}
-
 	/* Ask the store at once whether it has the lease. */
 	void ask() {
-		newPeriodicRenewal(core().now()).send();
+		new PeriodicRenewal(this, core().now()).send();
 	}
 
 	/*
@@ -415,7 +384,7 @@ final class GrantedLease extends LeaseTimes {
 	void confirm(long since, CompletableFuture<Void> answer, Consumer<Renewal> sender) {
 		Renewal renewal = this.lock.unansweredRenewal(this.id, since);
 		if (renewal == null) {
-			renewal = newPeriodicRenewal(core().now());
+			renewal = new PeriodicRenewal(this, core().now());
 			renewal.begin(core().nowNoticingSleep());
 			sender.accept(renewal);
 		}
@@ -552,67 +521,7 @@ final class GrantedLease extends LeaseTimes {
 	 * it, at once if the present lease is as strong.
 	 */
 	void extend(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
-		expireIfOver(core().nowNoticingSleep());
-		if (!hold.isOpen() || timing().covers(asked)) {
-			endStrengthening(hold, done, null);
-			return;
-		}
-		// The command may take effect, regardless of its answer.
-		mayOutliveTiming();
-		LeaseTiming timing = covering(asked);
-		Renewal call = newConfirmation(timing, timing.timeout(),
-				(sent, answer, failure) -> strengthened(hold, timing, done, sent, answer, failure));
-		call.done = done;
-		call.send();
-	}
-
-	/*
-	 * Combine the present lease and the requested one, so that nothing of the present one
-	 * is given up.
-	 */
-	private LeaseTiming covering(LeaseTiming asked) {
-		return core().timing(timing().with(asked));
-	}
-
-	private void strengthened(Hold hold, LeaseTiming timing, CompletableFuture<Void> done, long sent,
-			@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		if (hold.isOpen() && answer == null) {
-			// The present lease continues.
-			Throwable cause = StoreCalls.cause(failure);
-			core().events.renewalFailed(hold.key, hold.token, cause);
-			endStrengthening(hold, done, cause);
-			return;
-		}
-		if (hold.isOpen()) {
-			if (answer instanceof RenewAnswer.Renewed && left(core().now()) > 0) {
-				if (!covering(timing).equals(timing)) {
-					// Guard against another stronger lease that was confirmed meanwhile.
-					extend(hold, timing, done);
-					return;
-				}
-				strengthen(timing);
-			}
-			answered(sent, answer, null);
-		}
-		endStrengthening(hold, done, null);
-	}
-
-	/*
-	 * Complete the future: unless something has failed, the present lease is as strong as
-	 * requested.
-	 */
-	private void endStrengthening(Hold hold, CompletableFuture<Void> done, @Nullable Throwable failure) {
-		LockLoss loss = hold.loss(core().now());
-		Throwable cause = (loss != null) ? new LockLostException(loss) : failure;
-		if (cause == null && !hold.isOpen()) {
-			cause = new IllegalStateException("Lock '" + hold.key + "' was closed meanwhile");
-		}
-		if (cause != null) {
-			done.completeExceptionally(cause);
-		}
-		else {
-			done.complete(null);
-		}
+		Strengthening.begin(hold, asked, done);
 	}
 
 	/* Whether a caller may have it next. */
@@ -795,6 +704,81 @@ final class GrantedLease extends LeaseTimes {
 			long now = core().now();
 			return command.keeping(keeps ? keep(hold, now) : Duration.ofNanos(keepForReaders(now)));
 		});
+	}
+
+	/**
+	 * A renewal of this lease, which is not released before all of them were answered.
+	 */
+	private abstract static class LeaseRenewal extends Renewal {
+
+		final GrantedLease lease;
+
+		LeaseRenewal(GrantedLease lease, Duration length, long due, Duration timeout) {
+			super(lease.lock,
+					new RenewCommand(lease.lock.key, lease.id, lease.firstToken, length, lease.needsBlock(), timeout),
+					due);
+			this.lease = lease;
+			lease.unanswered++;
+			lease.renewalSent = true;
+		}
+
+		@Override
+		final void process(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			this.lease.unanswered--;
+			apply(answer, failure);
+			this.lease.afterRenewal();
+		}
+
+		abstract void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure);
+
+	}
+
+	/**
+	 * A renewal in each period. A fixed lease is checked, but not made longer.
+	 */
+	private static final class PeriodicRenewal extends LeaseRenewal {
+
+		private final LeaseTiming asked;
+
+		private PeriodicRenewal(GrantedLease lease, long due) {
+			super(lease, lease.timing().lease().renewed() ? lease.timing().lease().duration() : CHECK_LEASE, due,
+					lease.timing().timeout());
+			this.asked = lease.timing();
+		}
+
+		@Override
+		void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			this.lease.periodicAnswered(this.asked, this.sent, answer, failure);
+		}
+
+	}
+
+	/**
+	 * A request to confirm the lease at once for a timing, in addition to its periodic
+	 * renewals.
+	 */
+	abstract static class Confirmation extends LeaseRenewal {
+
+		final LeaseTiming timing;
+
+		Confirmation(GrantedLease lease, LeaseTiming timing, Duration timeout) {
+			super(lease, timing.lease().duration(), lease.core().now(), timeout);
+			this.timing = timing;
+			this.core.noticeSleepFor(timing, this.core.now());
+		}
+
+		@Override
+		final void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			this.lease.mayLast(this.sent + this.timing.length());
+			confirmed(answer, failure);
+		}
+
+		/*
+		 * Called within a task. Either the answer or the failure is given, unless the
+		 * store has delivered neither.
+		 */
+		abstract void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure);
+
 	}
 
 	/**

@@ -134,9 +134,7 @@ final class HandOff {
 	 * caller needs.
 	 */
 	private void confirm(LeaseTiming timing) {
-		boolean needsToken = !this.lease.budget().hasToken();
-		this.lease.confirm(timing, timing.timeout(),
-				(sent, answer, failure) -> answered(timing, needsToken, sent, answer, failure));
+		new NextHoldConfirmation(this, timing).send();
 	}
 
 	private void answered(LeaseTiming timing, boolean needsToken, long sent, @Nullable RenewAnswer answer,
@@ -264,6 +262,28 @@ final class HandOff {
 		 * already.
 		 */
 		void abort();
+
+	}
+
+	/**
+	 * A confirmation of the lease for the next hold.
+	 */
+	private static final class NextHoldConfirmation extends GrantedLease.Confirmation {
+
+		private final HandOff handOff;
+
+		private final boolean needsToken;
+
+		private NextHoldConfirmation(HandOff handOff, LeaseTiming timing) {
+			super(handOff.lease, timing, timing.timeout());
+			this.handOff = handOff;
+			this.needsToken = !this.lease.budget().hasToken();
+		}
+
+		@Override
+		void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			this.handOff.answered(this.timing, this.needsToken, this.sent, answer, failure);
+		}
 
 	}
 

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.engine;
 
+import java.time.Duration;
+
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
@@ -116,7 +118,7 @@ final class Readers {
 		}
 		else if (!this.asked) {
 			this.asked = true;
-			this.lease.confirm(this.timing, this.lock.waiters().answerTimeout(this.timing, now), this::confirmed);
+			new ReadersConfirmation(this, this.lock.waiters().answerTimeout(this.timing, now)).send();
 		}
 		return fresh;
 	}
@@ -213,6 +215,25 @@ final class Readers {
 	boolean closeLost() {
 		this.lostUnclosed--;
 		return this.lostUnclosed == 0 && this.lease.holds().isEmpty() && !this.released;
+	}
+
+	/**
+	 * A confirmation of the lease for all readers that have arrived by its answer.
+	 */
+	private static final class ReadersConfirmation extends GrantedLease.Confirmation {
+
+		private final Readers readers;
+
+		private ReadersConfirmation(Readers readers, Duration timeout) {
+			super(readers.lease, readers.timing, timeout);
+			this.readers = readers;
+		}
+
+		@Override
+		void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+			this.readers.confirmed(this.sent, answer, failure);
+		}
+
 	}
 
 }

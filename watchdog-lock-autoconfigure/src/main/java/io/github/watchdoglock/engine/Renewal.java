@@ -34,14 +34,9 @@ import org.jspecify.annotations.Nullable;
  * A command that restarts a lease from now. The renewals of one turn of the watchdog are
  * sent together, and answered one by one.
  */
-final class Renewal extends StoreCall<RenewAnswer> {
+abstract class Renewal extends StoreCall<RenewAnswer> {
 
 	private final RenewCommand command;
-
-	private final Answer then;
-
-	/** Fails if processing the answer fails; null if no caller waits for it. */
-	@Nullable CompletableFuture<?> done;
 
 	/** Completed at its end; the list is replaced, never changed. */
 	private List<CompletableFuture<Void>> waiting = List.of();
@@ -52,12 +47,17 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	/* The next renewal in the list of a turn. */
 	@Nullable Renewal nextInTurn;
 
-	Renewal(LocalLock lock, RenewCommand command, long due, Answer then) {
+	Renewal(LocalLock lock, RenewCommand command, long due) {
 		super(lock);
 		this.command = command;
 		this.due = due;
-		this.then = then;
 	}
+
+	/*
+	 * Called within a task. Either the answer or the failure is given, unless the store
+	 * has delivered neither.
+	 */
+	abstract void process(@Nullable RenewAnswer answer, @Nullable Throwable failure);
 
 	@Override
 	Command kind() {
@@ -85,7 +85,7 @@ final class Renewal extends StoreCall<RenewAnswer> {
 
 	@Override
 	void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		this.then.accept(this.sent, answer, failure);
+		process(answer, failure);
 		if (answer != null) {
 			this.waiting.forEach((waiting) -> waiting.complete(null));
 		}
@@ -98,9 +98,6 @@ final class Renewal extends StoreCall<RenewAnswer> {
 	@Override
 	void abort(Throwable cause) {
 		super.abort(cause);
-		if (this.done != null) {
-			this.done.completeExceptionally(cause);
-		}
 		this.waiting.forEach((waiting) -> waiting.completeExceptionally(cause));
 	}
 
@@ -137,16 +134,6 @@ final class Renewal extends StoreCall<RenewAnswer> {
 			renewal.await(() -> stage);
 			core.events.renewalSent(now - renewal.due);
 		}
-	}
-
-	/**
-	 * Processes an answer, within a task of the key. Either the answer or the failure is
-	 * given, unless the store has delivered neither.
-	 */
-	interface Answer {
-
-		void accept(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure);
-
 	}
 
 }
