@@ -18,6 +18,7 @@ package io.github.watchdoglock.simulation;
 
 import java.util.stream.Collectors;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Tests that the seeded bugs still apply to the sources.
  */
+@Tag("slow")
 class PlantedBugsTests {
 
 	@Test
