@@ -33,7 +33,7 @@ class PlantedBugsTests {
 	@Test
 	void eachBugAppliesToOnePlaceAndCompiles() {
 		String failures = PlantedBugsIT.allBugs()
-			.stream()
+			.parallelStream()
 			.map(PlantedBugsTests::failure)
 			.filter((failure) -> !failure.isEmpty())
 			.collect(Collectors.joining("\n"));
