@@ -57,7 +57,7 @@ class ArchitectureTests {
 	private static final String REACTIVE = ".*\\.(ReactiveLockService|SubscriptionLockService|WatchdogLockReactiveAutoConfiguration"
 			+ "|Reactive(Call|Losses|ResultHandler|Results|Subscriptions)).*";
 
-	private static final int MOST_AGAINST_THE_ORDER = 24;
+	private static final int MAX_AGAINST_THE_ORDER = 8;
 
 	@ArchTest
 	static void packagesImportWhatThePageSays(JavaClasses classes) throws IOException {
@@ -109,8 +109,8 @@ class ArchitectureTests {
 					.forEach((to) -> against.add(from + " to " + to));
 			}
 		}
-		assertThat(order).containsExactlyInAnyOrderElementsOf(types).hasSizeLessThanOrEqualTo(38);
-		assertThat(against).hasSizeLessThanOrEqualTo(MOST_AGAINST_THE_ORDER)
+		assertThat(order).containsExactlyInAnyOrderElementsOf(types).hasSizeLessThanOrEqualTo(43);
+		assertThat(against).hasSizeLessThanOrEqualTo(MAX_AGAINST_THE_ORDER)
 			.containsExactlyInAnyOrderElementsOf(PageTables.of("architecture.md", "from")
 				.stream()
 				.map((row) -> PageTables.names(row.get(0)).get(0) + " to " + PageTables.names(row.get(1)).get(0))

@@ -43,7 +43,7 @@ final class Attempt {
 
 	final AttemptId id;
 
-	private final LocalLock lock;
+	private final Owner lock;
 
 	private final Core core;
 
@@ -52,14 +52,11 @@ final class Attempt {
 	/** When to ask again, or to stop trying; not set while a command has no answer. */
 	private long due = Alarm.NEVER;
 
-	/** The command that has no answer yet. */
-	private @Nullable Call call;
-
 	/**
-	 * Whether a release was sent that also takes a place for this attempt, and has no
-	 * answer yet.
+	 * Whether a command has no answer yet: a request, or a release that also takes a
+	 * place for this attempt.
 	 */
-	private boolean requeued;
+	private boolean underWay;
 
 	/** Whether to ask again at once if the pending answer is a refusal. */
 	private boolean hinted;
@@ -73,11 +70,8 @@ final class Attempt {
 	/** The lease that it was granted, if any. */
 	private @Nullable GrantedLease lease;
 
-	/** Whether a command since the last answer may have been granted. */
-	private boolean unknown;
-
-	/** The number of commands that failed since the last answer. */
-	private int failures;
+	/** The failures since the last answer; null if there are none. */
+	private @Nullable Failures failures;
 
 	/** The time until which the store may keep the key for this attempt. */
 	private long leaseEnd;
@@ -93,29 +87,18 @@ final class Attempt {
 	 */
 	boolean forced;
 
-	/**
-	 * Whether a message said that the key is held and not idle; it may arrive before the
-	 * answer.
-	 */
-	private boolean inUse;
-
-	/**
-	 * Callers that try without waiting wait for a moment, once, if another instance may
-	 * be keeping the key idle.
-	 */
-	private Trial trial = Trial.PENDING;
-
-	private long trialEnd;
+	/** Null until callers that try without waiting have to wait. */
+	private @Nullable Trial trial;
 
 	/** Whether each command so far requested a lease that may be kept idle. */
 	private boolean lingers = true;
 
 	private Waiter.Outcome.@Nullable Refused refusal;
 
-	Attempt(LocalLock lock, AttemptId id, long now) {
+	Attempt(Owner lock, AttemptId id, long now) {
 		this.id = id;
 		this.lock = lock;
-		this.core = lock.core();
+		this.core = lock.tasks().core();
 		this.start = now;
 		this.leaseEnd = this.start;
 	}
@@ -131,7 +114,7 @@ final class Attempt {
 	 */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal() {
 		Waiter.Outcome.Refused refusal = this.refusal;
-		return (refusal == null || this.failures > 0 || this.trial == Trial.RUNNING) ? null : () -> refusal;
+		return (refusal == null || this.failures != null || isTrying()) ? null : () -> refusal;
 	}
 
 	/*
@@ -142,8 +125,15 @@ final class Attempt {
 		return this.lock.attempt() == this;
 	}
 
-	private boolean isUnderWay() {
-		return this.call != null || this.requeued;
+	/* Whether callers that try without waiting are waiting for a moment. */
+	private boolean isTrying() {
+		return this.trial != null && this.trial.running;
+	}
+
+	private Trial trial() {
+		Trial trial = (this.trial != null) ? this.trial : new Trial();
+		this.trial = trial;
+		return trial;
 	}
 
 	long due() {
@@ -153,23 +143,23 @@ final class Attempt {
 	/* Called when its due time has come. */
 	void processDue(long now) {
 		this.due = Alarm.NEVER;
-		if (isUnderWay()) {
+		if (this.underWay) {
 			return;
 		}
-		if (this.trial != Trial.RUNNING || this.hinted) {
+		if (!isTrying() || this.hinted) {
 			ask();
 		}
-		else if (this.trialEnd - now <= 0) {
+		else if (trial().end - now <= 0) {
 			refuseTries();
 		}
 		else {
-			this.due = this.trialEnd;
+			this.due = trial().end;
 		}
 	}
 
 	/* A caller that has had no answer is waiting for one: ask the store. */
 	void askUnlessPending() {
-		if (!isUnderWay() && this.trial != Trial.RUNNING) {
+		if (!this.underWay && !isTrying()) {
 			ask();
 		}
 	}
@@ -177,7 +167,7 @@ final class Attempt {
 	/* A message says that the key is reserved for this attempt. */
 	void hint() {
 		this.hinted = true;
-		if (!isUnderWay()) {
+		if (!this.underWay) {
 			ask();
 		}
 	}
@@ -188,23 +178,23 @@ final class Attempt {
 	 */
 	void askBy(long moment) {
 		this.hinted = true;
-		if (!isUnderWay()) {
+		if (!this.underWay) {
 			this.due = Alarm.earlier(this.due, moment);
 		}
 	}
 
 	/* A message says that the holder of the key does not keep it idle. */
 	void inUse() {
-		this.inUse = true;
-		if (!isUnderWay() && this.trial == Trial.RUNNING) {
+		trial().inUse = true;
+		if (!this.underWay && isTrying()) {
 			refuseTries();
 		}
 	}
 
 	/* No caller waits any more: undo what the store may have of this attempt. */
 	void giveUp() {
-		if (isUnderWay() || this.mayBeInStore) {
-			this.lock.undo(this.id, ReleaseCommand.NONE, this.leaseEnd, Duration.ZERO);
+		if (this.underWay || this.mayBeInStore) {
+			this.lock.tasks().undo(this.id, ReleaseCommand.NONE, this.leaseEnd, Duration.ZERO);
 		}
 	}
 
@@ -213,14 +203,19 @@ final class Attempt {
 	 * that wait.
 	 */
 	void expectPlace(LeaseTiming timing) {
-		this.requeued = true;
+		this.underWay = true;
 		sent(this.start + timing.length());
 		this.refusal = Waiter.Outcome.Refused.UNKNOWN;
 	}
 
+	/* Return how the release takes this place. */
+	ReleaseCommand.Requeue requeue(LeaseTiming timing) {
+		return new ReleaseCommand.Requeue(this.id, timing.poll());
+	}
+
 	/* The release that takes the place was answered. */
 	void placed(long sent, LeaseTiming timing, @Nullable ReleaseAnswer answer) {
-		this.requeued = false;
+		this.underWay = false;
 		answered(true);
 		if (!isCurrent()) {
 			return;
@@ -237,9 +232,11 @@ final class Attempt {
 		this.due = Alarm.NEVER;
 		this.hinted = false;
 		this.forced = false;
-		this.inUse = false;
+		if (this.trial != null) {
+			this.trial.inUse = false;
+		}
 		Call call = new Call();
-		this.call = call;
+		this.underWay = true;
 		call.send();
 	}
 
@@ -253,13 +250,12 @@ final class Attempt {
 	/* The store has answered, and may have something of this attempt from now on. */
 	private void answered(boolean mayBeInStore) {
 		this.mayBeInStore |= mayBeInStore;
-		this.unknown = false;
-		this.failures = 0;
+		this.failures = null;
 	}
 
 	/* Whether it pauses after a failure before it asks the store again. */
 	boolean pauses() {
-		return this.failures > 0 && !isUnderWay();
+		return this.failures != null && !this.underWay;
 	}
 
 	/* The store can be reached again: the pause ends at this time at the latest. */
@@ -271,7 +267,7 @@ final class Attempt {
 
 	/* Refuse the callers that do not wait, and ask at once for the others. */
 	private void refuseTries() {
-		this.trial = Trial.ENDED;
+		trial().end();
 		if (!notifyRefused()) {
 			ask();
 		}
@@ -284,7 +280,7 @@ final class Attempt {
 	private boolean notifyRefused() {
 		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
 		this.lock.waiters().notifyAllBusy(() -> refusal, this.core.now());
-		return this.lock.endIfUnwanted();
+		return this.lock.reconsiderAttempt();
 	}
 
 	/*
@@ -293,17 +289,17 @@ final class Attempt {
 	 */
 	private void report(@Nullable Kind other) {
 		if (other != null && other.isPermit()) {
-			this.core.events.permitsDiffer(this.lock.key, this.id.kind().most(), other.most());
+			this.core.events.permitsDiffer(this.lock.tasks().key, this.id.kind().most(), other.most());
 		}
 		else if (other != null) {
-			this.core.events.readersFull(this.lock.key, this.id.kind().most());
+			this.core.events.readersFull(this.lock.tasks().key, this.id.kind().most());
 		}
 	}
 
 	private void granted(Call call, AcquireAnswer.Granted answer) {
 		report(answer.other());
 		answered(true);
-		if (this.lock.endIfUnwanted()) {
+		if (this.lock.reconsiderAttempt()) {
 			// It is the turn of callers of another kind by now, or no caller is left.
 			return;
 		}
@@ -353,46 +349,40 @@ final class Attempt {
 	 * idle. Return whether they wait until that instance releases the key.
 	 */
 	private boolean continuesTrial(Call call, long now) {
-		if (this.trial == Trial.PENDING) {
-			this.trial = Trial.RUNNING;
-			this.trialEnd = now + call.timing.trial().toNanos();
-		}
-		if (this.inUse || this.trialEnd - now <= 0) {
-			this.trial = Trial.ENDED;
-		}
-		if (this.trial != Trial.RUNNING) {
+		Trial trial = trial();
+		if (!trial.goesOn(call.timing, now)) {
 			return false;
 		}
 		if (this.hinted) {
 			ask();
 		}
 		else {
-			this.due = this.trialEnd;
+			this.due = trial.end;
 		}
 		return true;
 	}
 
 	private void failed(Call call, Throwable cause) {
-		this.trial = Trial.ENDED;
+		trial().end();
 		this.mayBeInStore |= !(cause instanceof LockStoreException) || cause instanceof OutcomeUnknownException;
-		this.unknown |= cause instanceof OutcomeUnknownException;
-		this.failures++;
+		Failures failures = Failures.after(this.failures, cause);
+		this.failures = failures;
 		// After a failure, waiting callers ask at least as often as while another attempt
 		// has the key.
 		long now = this.core.now();
-		long pause = Math.min(StoreCalls.backoff(this.failures, this.core.chance()),
+		long pause = Math.min(StoreCalls.backoff(failures.count, this.core.chance()),
 				call.timing.nextPoll(this.core.chance()));
 		WaitQueue waiters = this.lock.waiters();
 		if (cause instanceof NotConnectedException) {
-			pause = waiters.disconnected(cause, now, pause, !this.unknown);
+			pause = waiters.disconnected(cause, now, pause, !failures.unknown);
 		}
-		else if (!this.unknown) {
+		else if (!failures.unknown) {
 			waiters.failAllUnanswered(cause);
 		}
 		else {
 			waiters.failUnanswered(cause, now + pause);
 		}
-		if (!this.lock.endIfUnwanted() && isCurrent() && !isUnderWay()) {
+		if (!this.lock.reconsiderAttempt() && isCurrent() && !this.underWay) {
 			this.due = now + pause;
 		}
 	}
@@ -414,8 +404,8 @@ final class Attempt {
 
 		/* Created for all waiting callers, with the lease of the first one. */
 		private Call() {
-			super(Attempt.this.lock);
-			WaitQueue waiters = this.lock.waiters();
+			super(Attempt.this.lock.tasks());
+			WaitQueue waiters = Attempt.this.lock.waiters();
 			Waiter head = waiters.first();
 			this.timing = head.timing;
 			this.queued = waiters.anyWaits();
@@ -426,7 +416,7 @@ final class Attempt {
 					&& this.core.idleLeases.time(head.key, this.timing, head.rules) > 0;
 			boolean several = Attempt.this.lingers || waiters.size() > 1;
 			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
-			this.command = new AcquireCommand(this.lock.key, Attempt.this.id, this.core.label(head.thread),
+			this.command = new AcquireCommand(this.tasks.key, Attempt.this.id, this.core.label(head.thread),
 					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
 					!this.queued, waiters.answerTimeout(this.timing, now));
 		}
@@ -454,7 +444,7 @@ final class Attempt {
 				this.core.recordStoreAnswer();
 			}
 			attempt.sent(this.sent + this.timing.length());
-			attempt.call = null;
+			attempt.underWay = false;
 			if (!attempt.isCurrent()) {
 				if (answer != null) {
 					answeredLate(answer);
@@ -469,7 +459,7 @@ final class Attempt {
 			else if (answer instanceof AcquireAnswer.Ended) {
 				// Callers do not notice this: they continue to wait, with another
 				// attempt.
-				this.lock.restart();
+				attempt.lock.restart();
 			}
 			else if (cause != null) {
 				attempt.failed(this, cause);
@@ -491,19 +481,84 @@ final class Attempt {
 			Attempt attempt = Attempt.this;
 			boolean failed = attempt.lease != null && attempt.lease.hasFailed();
 			if (answer instanceof AcquireAnswer.Granted && !attempt.isCurrent() && !failed
-					&& this.lock.leaseOf(attempt.id) == null) {
+					&& attempt.lock.leaseOf(attempt.id) == null) {
 				// The attempt was undone already, but that command may have been lost.
 				// Tokens of an earlier answer may have been used. The lease is not
 				// released if it has failed, because its holders may still be working.
-				this.lock.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd, Duration.ZERO);
+				this.tasks.undo(attempt.id, ReleaseCommand.UNKNOWN, attempt.leaseEnd, Duration.ZERO);
 			}
 		}
 
 	}
 
-	private enum Trial {
+	/**
+	 * Callers that try without waiting wait for a moment, once, if another instance may
+	 * be keeping the key idle.
+	 */
+	private static final class Trial {
 
-		PENDING, RUNNING, ENDED
+		private boolean running;
+
+		private boolean ended;
+
+		private long end;
+
+		/**
+		 * Whether a message said that the key is held and not idle; it may arrive before
+		 * the answer.
+		 */
+		private boolean inUse;
+
+		private boolean goesOn(LeaseTiming timing, long now) {
+			if (!this.running && !this.ended) {
+				this.running = true;
+				this.end = now + timing.trial().toNanos();
+			}
+			if (this.inUse || this.end - now <= 0) {
+				end();
+			}
+			return this.running;
+		}
+
+		private void end() {
+			this.running = false;
+			this.ended = true;
+		}
+
+	}
+
+	/**
+	 * Commands that have failed in a row.
+	 *
+	 * @param count their number
+	 * @param unknown whether one of them may have been granted
+	 */
+	private record Failures(int count, boolean unknown) {
+
+		private static Failures after(@Nullable Failures before, Throwable cause) {
+			boolean unknown = cause instanceof OutcomeUnknownException;
+			return (before != null) ? new Failures(before.count + 1, before.unknown || unknown)
+					: new Failures(1, unknown);
+		}
+
+	}
+
+	/**
+	 * The key of an attempt. Methods are called within tasks of the key.
+	 */
+	interface Owner extends GrantedLease.Owner {
+
+		/* The present attempt; null if there is none. */
+		@Nullable Attempt attempt();
+
+		/* Return the lease that an attempt was granted; null if there is none. */
+		@Nullable GrantedLease leaseOf(AttemptId id);
+
+		/* The store has granted a lease: it is the first caller's turn. */
+		void granted(GrantedLease lease, long now);
+
+		/* The attempt has ended without a lease. */
+		void restart();
 
 	}
 

@@ -52,14 +52,14 @@ final class Callers {
 
 	private final Core core;
 
-	private final LockRegistry registry;
+	private final LocalKeys registry;
 
 	private final Customizations customizations;
 
 	/** The names of locks that were released before their transaction had ended. */
 	private final Set<String> releasedEarly = ConcurrentHashMap.newKeySet();
 
-	Callers(Core core, LockRegistry registry, Customizations customizations) {
+	Callers(Core core, LocalKeys registry, Customizations customizations) {
 		this.core = core;
 		this.registry = registry;
 		this.customizations = customizations;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * The end of a hold that was closed in time, and the future of the handle that closed it.
  * If the release fails, that is reported at once, and it is repeated in the background.
  */
-final class Closing implements HandOff.Predecessor {
+final class Closing implements Predecessor {
 
 	private final Hold hold;
 
@@ -58,13 +58,33 @@ final class Closing implements HandOff.Predecessor {
 		this.done = done;
 	}
 
+	/* The last handle of a hold was closed. */
+	static void begin(Hold hold, CompletableFuture<Void> done) {
+		GrantedLease lease = hold.lease;
+		long now = lease.core().nowNoticingSleep();
+		lease.expireIfOver(now);
+		Closing closing = new Closing(hold, now - hold.acquired, done);
+		if (!lease.leave(hold, closing)) {
+			lease.closeLost(hold, now);
+			done.complete(null);
+			return;
+		}
+		Readers readers = lease.readers();
+		boolean last = readers == null || readers.endReader(hold, null);
+		closing.keep = lease.keep(hold, now);
+		if (last) {
+			HandOff.after(lease, closing, now);
+		}
+		else {
+			// Other readers still have the lease.
+			closing.released();
+			lease.decided();
+		}
+	}
+
 	@Override
 	public long token() {
 		return this.hold.token;
-	}
-
-	void keep(Duration keep) {
-		this.keep = keep;
 	}
 
 	@Override
@@ -99,7 +119,7 @@ final class Closing implements HandOff.Predecessor {
 		end();
 	}
 
-	void released() {
+	private void released() {
 		reportReleased();
 		end();
 	}

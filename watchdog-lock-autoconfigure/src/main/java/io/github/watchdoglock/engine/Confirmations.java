@@ -97,7 +97,8 @@ final class Confirmations {
 
 	private boolean isConfirmed(Hold hold, long start, long now) {
 		long maxAge = this.core.commitCheck(hold.key);
-		return maxAge < 0 || (hold.lease.confirmed() - since(maxAge, start, now) >= 0 && !hold.lease.isDoubtful());
+		return maxAge < 0
+				|| (hold.lease.times.confirmed() - since(maxAge, start, now) >= 0 && !hold.lease.isDoubtful());
 	}
 
 	/*
@@ -130,9 +131,9 @@ final class Confirmations {
 			};
 			answers[i] = answer.whenComplete((nothing, ex) -> asked.run());
 			long recent = since(this.core.commitCheck(hold.key), start, now);
-			hold.lease.lock.run(() -> {
+			hold.lease.lock.tasks().run(() -> {
 				if (hold.isOpen()) {
-					hold.lease.confirm((recent - doubted < 0) ? doubted : recent, answer, renewals::add);
+					LeaseRenewal.confirm(hold.lease, (recent - doubted < 0) ? doubted : recent, answer, renewals::add);
 				}
 				else {
 					answer.complete(null);

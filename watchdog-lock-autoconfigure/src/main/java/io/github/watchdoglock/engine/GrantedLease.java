@@ -18,8 +18,6 @@ package io.github.watchdoglock.engine;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockLoss;
@@ -29,8 +27,6 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.ReleaseCommand;
-import io.github.watchdoglock.store.RenewCommand;
-import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
@@ -39,15 +35,11 @@ import org.jspecify.annotations.Nullable;
  * has no hold while it is idle or being handed on, otherwise one hold or several holds of
  * readers. It belongs to the tasks of its key, except for the time that is left of it.
  */
-final class GrantedLease extends LeaseTimes {
+final class GrantedLease {
 
-	/*
-	 * A renewal never shortens a lease, so a renewal for this time shows whether the
-	 * lease exists.
-	 */
-	private static final Duration CHECK_LEASE = Duration.ofMillis(1);
+	final Owner lock;
 
-	final LocalLock lock;
+	final LeaseTimes times;
 
 	final long firstToken;
 
@@ -73,30 +65,27 @@ final class GrantedLease extends LeaseTimes {
 	/** When to look at it next. */
 	private long due;
 
-	/** The number of renewals that have no answer yet. */
-	private int unanswered;
-
 	/** Whether a renewal was ever sent, which may reach the store after the release. */
 	private boolean renewalSent;
 
 	/** Run when no renewal is without an answer any more. */
 	private @Nullable Runnable afterRenewals;
 
-	/** The former hold or idle lease, until its end is completed. */
-	private HandOff.@Nullable Predecessor predecessor;
+	/** The former hold or idle state, until its end is completed. */
+	private @Nullable Predecessor predecessor;
 
-	/** Null unless the lease is idle. */
-	private @Nullable IdleLease idle;
+	/** Null unless it is idle. */
+	private Predecessor.@Nullable Idle idle;
 
-	GrantedLease(AttemptId id, LocalLock lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent,
-			long leaseEnd, boolean lingering, String holder) {
-		super(timing, sent, leaseEnd);
+	GrantedLease(AttemptId id, Owner lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent, long leaseEnd,
+			boolean lingering, String holder) {
 		this.lock = lock;
+		this.times = new LeaseTimes(timing, sent, leaseEnd);
 		this.id = id;
 		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
-		this.due = expectFirstRenewal(sent);
+		this.due = this.times.expectFirstRenewal(sent, chance(sent));
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
@@ -106,16 +95,29 @@ final class GrantedLease extends LeaseTimes {
 	}
 
 	Core core() {
-		return this.lock.core();
+		return this.lock.tasks().core();
 	}
 
 	AttemptId id() {
 		return this.id;
 	}
 
-	@Override
-	double chance(long sent) {
+	/* Return where in its interval the next renewal is. */
+	private double chance(long sent) {
 		return core().chance(this.id, timing().gridInterval(sent));
+	}
+
+	LeaseTiming timing() {
+		return this.times.timing();
+	}
+
+	/* How long it is valid unless renewed; negative when it has expired. */
+	long left(long now) {
+		return this.times.left(now);
+	}
+
+	Phase phase() {
+		return this.phase;
 	}
 
 	/* The kind in which the store has granted it. */
@@ -152,7 +154,7 @@ final class GrantedLease extends LeaseTimes {
 
 	/* Whether the store may have forgotten it since then. */
 	boolean isDoubtful() {
-		return confirmed() - core().contact.doubted() < 0;
+		return this.times.confirmed() - core().contact.doubted() < 0;
 	}
 
 	/* Its tokens, and the limit for handing it on. */
@@ -166,7 +168,7 @@ final class GrantedLease extends LeaseTimes {
 	}
 
 	private HandOffBudget newBudget(TokenBlock block) {
-		return new HandOffBudget(block, core().handOffs(this.lock.key));
+		return new HandOffBudget(block, core().handOffs(this.lock.tasks().key));
 	}
 
 	/*
@@ -174,14 +176,9 @@ final class GrantedLease extends LeaseTimes {
 	 * it had several tokens, other attempts wait or readers share it, or if a renewal was
 	 * sent, which may reach the store after the release.
 	 */
-	ReleaseCommand.@Nullable Grant unchangedGrant() {
+	private ReleaseCommand.@Nullable Grant unchangedGrant() {
 		return (this.budget == null && !this.renewalSent && !kind().isShared())
 				? new ReleaseCommand.Grant(this.holder, timing().lease().duration()) : null;
-	}
-
-	/* Whether a renewal has no answer yet. */
-	private boolean isRenewing() {
-		return this.unanswered > 0;
 	}
 
 	boolean isContended() {
@@ -200,6 +197,11 @@ final class GrantedLease extends LeaseTimes {
 		return this.budget == null || this.budget.mayStay(now);
 	}
 
+	/* Whether all tokens of the lease have been used. */
+	boolean isWithoutToken() {
+		return this.budget != null && !this.budget.hasToken();
+	}
+
 	/* One more reader joins. */
 	void join() {
 		if (this.budget != null) {
@@ -211,7 +213,7 @@ final class GrantedLease extends LeaseTimes {
 	void begin(Waiter waiter, long token, long now) {
 		Hold hold = new Hold(this, waiter, token, now);
 		Handle handle = hold.firstHandle();
-		List<Hold> holds = LocalLock.with(this.holds, hold);
+		List<Hold> holds = KeyTasks.with(this.holds, hold);
 		// One directly after the other, so that each hold in the list is counted.
 		core().lifecycle.begin();
 		this.holds = holds;
@@ -238,24 +240,24 @@ final class GrantedLease extends LeaseTimes {
 	 * The lease is handed on. Former failures of renewals do not put the new hold at
 	 * risk. From now on readers share the lease, or one caller has it alone.
 	 */
-	void beginHold(@Nullable Readers readers) {
-		forgetFailures();
+	void prepareNextHold(@Nullable Readers readers) {
+		this.times.forgetFailures();
 		if (!kind().isShared()) {
 			this.readers = readers;
 		}
 	}
 
 	/* Keep the lease idle. */
-	void becomeIdle(IdleLease idle, long from) {
+	void becomeIdle(Predecessor.Idle idle, long from) {
 		long soon = from + timing().nextPoll(core().chance());
 		this.idle = idle;
 		this.phase = Phase.IDLE;
-		renewBy(soon);
+		this.times.renewBy(soon);
 		updateDue();
 	}
 
 	/* Begin to decide which caller gets it next. */
-	void decide(HandOff.Predecessor predecessor) {
+	void decide(Predecessor predecessor) {
 		this.predecessor = predecessor;
 		this.phase = Phase.DECIDING;
 		this.due = Alarm.NEVER;
@@ -266,18 +268,16 @@ final class GrantedLease extends LeaseTimes {
 		this.predecessor = null;
 	}
 
-	boolean isDecidedBy(HandOff.Predecessor predecessor) {
+	boolean isDecidedBy(Predecessor predecessor) {
 		return this.phase == Phase.DECIDING && this.predecessor == predecessor;
 	}
 
 	/*
-	 * End the idle state; return null if it was not idle. From now on a shutdown waits
-	 * for the lease as for a hold.
+	 * End the idle state; return null if it was not idle.
 	 */
-	@Nullable IdleLease leaveIdle() {
-		IdleLease idle = idle();
+	Predecessor.@Nullable Idle leaveIdle() {
+		Predecessor.Idle idle = idle();
 		if (idle != null) {
-			idle.begin();
 			this.predecessor = idle;
 			this.idle = null;
 		}
@@ -285,7 +285,7 @@ final class GrantedLease extends LeaseTimes {
 	}
 
 	/* Null unless it is idle. */
-	@Nullable IdleLease idle() {
+	Predecessor.@Nullable Idle idle() {
 		return (this.phase == Phase.IDLE) ? this.idle : null;
 	}
 
@@ -301,8 +301,8 @@ final class GrantedLease extends LeaseTimes {
 		if (!isInUse()) {
 			return;
 		}
-		IdleLease idle = idle();
-		long due = nextMoment();
+		Predecessor.Idle idle = idle();
+		long due = this.times.nextMoment();
 		due = (idle != null) ? Alarm.earlier(due, idle.until()) : due;
 		for (Hold hold : this.holds) {
 			due = Alarm.earlier(due, hold.limit());
@@ -310,38 +310,34 @@ final class GrantedLease extends LeaseTimes {
 		this.due = due;
 	}
 
-	/* Called when its due time has come. */
-	void processDue(long now) {
-		if (!isInUse()) {
-			this.due = Alarm.NEVER;
-			return;
-		}
+	/*
+	 * Called when its due time has come. Return since when a renewal is due that has to
+	 * be sent now; NEVER if there is none.
+	 */
+	long processDue(long now) {
 		expire(now);
 		if (!isInUse()) {
-			return;
+			this.due = Alarm.NEVER;
+			return Alarm.NEVER;
 		}
-		long due = now - overdue(now, isRenewing());
-		boolean renewal = comesDue(now, isRenewing());
+		long since = now - this.times.overdue(now);
+		boolean renewal = this.times.comesDue(now, chance(now));
 		updateDue();
 		for (Hold hold : this.holds) {
 			if (hold.isOpen() && !hold.endIfAbandoned()) {
 				hold.checkTime(now);
 			}
 		}
-		if (renewal && isInUse()) {
-			Renewal call = new PeriodicRenewal(this, due);
-			call.begin(core().now());
-			core().watchdog.renew(call);
-		}
-		updateDue();
+		return (renewal && isInUse()) ? since : Alarm.NEVER;
 	}
 
 	private void expire(long now) {
-		if (this.phase == Phase.IDLE) {
-			IdleLease.endIfOver(this, now);
+		Predecessor.Idle idle = idle();
+		if (idle != null) {
+			idle.endIfOver(now);
 		}
-		else if (left(now) <= 0) {
-			long late = overdue(now, isRenewing());
+		else if (this.phase == Phase.HELD && left(now) <= 0) {
+			long late = this.times.overdue(now);
 			if (late > 0) {
 				core().events.renewalSent(late);
 			}
@@ -357,38 +353,12 @@ final class GrantedLease extends LeaseTimes {
 	}
 
 	/* A renewal was answered, and nothing follows from the answer any more. */
-	private void afterRenewal() {
+	void afterRenewal() {
 		Runnable after = this.afterRenewals;
-		if (!isRenewing() && after != null) {
+		if (!this.times.isRenewing() && after != null) {
 			this.afterRenewals = null;
 			after.run();
 		}
-	}
-
-	/* Whether a renewal has to request more tokens. */
-	private boolean needsBlock() {
-		return this.budget != null && !this.budget.hasToken() && this.lock.isAwaited()
-				&& suits(this.lock.waiters().first());
-	}
-
-	/* Ask the store at once whether it has the lease. */
-	void ask() {
-		new PeriodicRenewal(this, core().now()).send();
-	}
-
-	/*
-	 * Complete an answer when the store has confirmed the lease, or has failed to: answer
-	 * to a renewal that was sent since this time, or to a new one, which the sender sends
-	 * with others.
-	 */
-	void confirm(long since, CompletableFuture<Void> answer, Consumer<Renewal> sender) {
-		Renewal renewal = this.lock.unansweredRenewal(this.id, since);
-		if (renewal == null) {
-			renewal = new PeriodicRenewal(this, core().now());
-			renewal.begin(core().nowNoticingSleep());
-			sender.accept(renewal);
-		}
-		renewal.notifyAtEnd(answer);
 	}
 
 	/*
@@ -397,78 +367,8 @@ final class GrantedLease extends LeaseTimes {
 	 */
 	void askBy(long moment) {
 		if (isInUse()) {
-			checkBy(moment);
+			this.times.checkBy(moment);
 			updateDue();
-		}
-	}
-
-	private void periodicAnswered(LeaseTiming asked, long sent, @Nullable RenewAnswer answer,
-			@Nullable Throwable failure) {
-		boolean renewed = asked.lease().renewed();
-		if (renewed) {
-			mayLast(sent + asked.length());
-		}
-		// The answer to a renewal for another timing only shows that the store has the
-		// lease.
-		if (!isInUse() || !asked.equals(timing())) {
-			if (answer instanceof RenewAnswer.Renewed) {
-				noteConfirmation(sent);
-			}
-			return;
-		}
-		if (renewed || answer instanceof RenewAnswer.Gone) {
-			answered(sent, answer, failure);
-		}
-		else if (answer == null) {
-			askBy(core().now() + StoreCalls.backoff(countFailedCheck(), core().chance()));
-		}
-		else {
-			noteCheck();
-			noteConfirmation(sent);
-		}
-	}
-
-	/* Apply the store's answer to all holds. */
-	void answered(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		long now = core().now();
-		if (this.phase == Phase.IDLE) {
-			IdleLease.answered(this, sent, answer);
-		}
-		else if (left(now) <= 0) {
-			// It had expired before the answer arrived, which does not revive it.
-			loseAll(LockLoss.Reason.EXPIRED);
-		}
-		else if (answer instanceof RenewAnswer.Renewed renewed) {
-			boolean recovered = atRisk();
-			note(renewed, now);
-			confirmed(sent);
-			for (Hold hold : this.holds) {
-				core().events.renewed(hold.key, hold.token);
-				if (recovered) {
-					core().events.recovered(hold);
-				}
-			}
-			if (recovered && this.readers != null) {
-				// No reader could join while it was at risk.
-				this.lock.endIfUnwanted();
-			}
-		}
-		else if (answer instanceof RenewAnswer.Gone) {
-			Hold hold = this.holds.get(0);
-			core().events.renewalGone(hold.key, hold.token);
-			loseAll(goneReason());
-		}
-		else {
-			boolean first = !atRisk();
-			Throwable cause = StoreCalls.cause(failure);
-			retry(now);
-			Duration left = Duration.ofNanos(left(now));
-			for (Hold hold : this.holds) {
-				core().events.renewalFailed(hold.key, hold.token, cause);
-				if (first) {
-					core().events.atRisk(hold, left, cause);
-				}
-			}
 		}
 	}
 
@@ -491,14 +391,15 @@ final class GrantedLease extends LeaseTimes {
 
 	/* The store has confirmed a renewal that was sent at this time. */
 	void confirmed(long sent) {
-		renewed(sent);
+		this.times.renewed(sent, chance(sent));
 		core().noticeSleepFor(timing(), sent);
 		noteConfirmation(sent);
 		updateDue();
 	}
 
-	private void noteConfirmation(long sent) {
-		noteConfirmed(sent);
+	/* A command that was sent at this time has shown that the store has the lease. */
+	void noteConfirmation(long sent) {
+		this.times.noteConfirmed(sent);
 		if (this.budget != null) {
 			this.budget.confirmed(sent);
 		}
@@ -506,22 +407,14 @@ final class GrantedLease extends LeaseTimes {
 
 	/* The store has confirmed the lease for the timing of the next hold. */
 	void adapt(LeaseTiming timing, long sent) {
-		replaceTiming(timing, sent);
+		this.times.replaceTiming(timing, sent);
 		confirmed(sent);
 	}
 
 	/* A renewal has failed: send another one soon. */
 	void retry(long now) {
-		renewAfterFailure(now);
+		this.times.renewAfterFailure(now, chance(now));
 		updateDue();
-	}
-
-	/*
-	 * Give a hold a stronger lease. The future is completed when the store has confirmed
-	 * it, at once if the present lease is as strong.
-	 */
-	void extend(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
-		Strengthening.begin(hold, asked, done);
 	}
 
 	/* Whether a caller may have it next. */
@@ -533,39 +426,32 @@ final class GrantedLease extends LeaseTimes {
 		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isIntact());
 	}
 
-	/* The last handle of a hold was closed. */
-	void closed(Hold hold, CompletableFuture<Void> done) {
-		long now = core().nowNoticingSleep();
-		expireIfOver(now);
-		Closing closing = new Closing(hold, now - hold.acquired, done);
-		if (hold.release()) {
-			this.predecessor = closing;
-			remove(hold);
-			boolean left = this.readers == null || this.readers.endReader(hold, null);
-			closing.keep(keep(hold, now));
-			if (left) {
-				HandOff.after(this, closing, now);
-			}
-			else {
-				// Other readers still have the lease.
-				closing.released();
-				decided();
-			}
-			return;
+	/* A hold was closed. Return false if it was lost before. */
+	boolean leave(Hold hold, Predecessor closing) {
+		// No call may fail between the end of the hold and keeping what completes it.
+		if (!hold.release()) {
+			return false;
 		}
+		this.predecessor = closing;
+		remove(hold);
+		return true;
+	}
+
+	/*
+	 * The store may keep the key for a while after the loss of a hold, although its work
+	 * is done now. A lease that has outlasted its fixed timing was ended with the loss.
+	 */
+	void closeLost(Hold hold, long now) {
 		LockLoss loss = hold.loss(now);
 		if (loss != null && this.phase != Phase.FAILED && Hold.mayRemainInStore(loss.reason())
-				&& !(loss.reason() == LockLoss.Reason.EXPIRED && outlastsFixedTiming())
+				&& !(loss.reason() == LockLoss.Reason.EXPIRED && this.times.outlastsFixedTiming())
 				&& (this.readers == null || this.readers.closeLost())) {
-			// The store may keep the key for a while, although the work is done now. A
-			// lease that has outlasted its fixed timing was ended with the loss.
 			undo(hold, false);
 		}
-		done.complete(null);
 	}
 
 	private void remove(Hold hold) {
-		this.holds = LocalLock.without(this.holds, hold);
+		this.holds = KeyTasks.without(this.holds, hold);
 	}
 
 	/* How long the key must not be handed on after the last hold has ended. */
@@ -575,15 +461,6 @@ final class GrantedLease extends LeaseTimes {
 
 	private long keepForReaders(long now) {
 		return (this.readers != null) ? this.readers.keptFor(now) : 0;
-	}
-
-	/*
-	 * Another copy of the process may have it, too. If a decision about it is pending,
-	 * the next command ends it.
-	 */
-	void restored() {
-		IdleLease.drop(this);
-		loseAll(LockLoss.Reason.RESTORED);
 	}
 
 	/* All holds have lost it. */
@@ -604,7 +481,8 @@ final class GrantedLease extends LeaseTimes {
 		boolean left = this.readers == null || this.readers.endReader(hold, reason);
 		if (left) {
 			end();
-			if (reason == LockLoss.Reason.ABANDONED || (reason == LockLoss.Reason.EXPIRED && outlastsFixedTiming())) {
+			if (reason == LockLoss.Reason.ABANDONED
+					|| (reason == LockLoss.Reason.EXPIRED && this.times.outlastsFixedTiming())) {
 				undo(hold, reason == LockLoss.Reason.ABANDONED);
 			}
 			this.lock.leaseEnded(this, null);
@@ -633,14 +511,14 @@ final class GrantedLease extends LeaseTimes {
 		if (!ended) {
 			this.afterRenewals = null;
 		}
-		HandOff.Predecessor before = this.predecessor;
+		Predecessor before = this.predecessor;
 		boolean lost = ended || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {
 			long now = core().now();
 			Duration keep = (before != null) ? before.keep()
 					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
-			Runnable undo = () -> this.lock.undo(this.id, ReleaseCommand.UNKNOWN, leaseEnd(), keep);
-			if (isRenewing() && this.lock.awaitsAnswer()) {
+			Runnable undo = () -> this.lock.tasks().undo(this.id, ReleaseCommand.UNKNOWN, this.times.leaseEnd(), keep);
+			if (this.times.isRenewing() && !this.lock.tasks().calls().isEmpty()) {
 				// The watchdog may not have sent the renewal yet.
 				this.afterRenewals = undo;
 			}
@@ -650,7 +528,7 @@ final class GrantedLease extends LeaseTimes {
 		}
 		if (before != null) {
 			before.abort();
-			decided();
+			this.predecessor = null;
 		}
 		if (this.idle != null) {
 			this.idle.deregister();
@@ -664,11 +542,14 @@ final class GrantedLease extends LeaseTimes {
 
 	/* Return why a caller cannot have it now; null if that is not known. */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
-		if (this.phase == Phase.HELD) {
-			Hold hold = this.holds.get(0);
-			return () -> new Waiter.Outcome.Refused(core().label(hold.thread()), hold.remaining(now));
-		}
-		return (this.predecessor != null) ? this.predecessor.refusal() : null;
+		return switch (this.phase) {
+			case HELD -> {
+				Hold hold = this.holds.get(0);
+				yield () -> new Waiter.Outcome.Refused(core().label(hold.thread()), hold.remaining(now));
+			}
+			case DECIDING, DRAINING -> (this.predecessor != null) ? this.predecessor.refusal() : null;
+			case IDLE, ENDED, FAILED -> null;
+		};
 	}
 
 	/*
@@ -676,9 +557,9 @@ final class GrantedLease extends LeaseTimes {
 	 * for the answer, so that it cannot renew the lease afterwards.
 	 */
 	void end(Runnable inStore) {
-		this.phase = Phase.ENDING;
+		this.phase = Phase.DRAINING;
 		this.due = Alarm.NEVER;
-		if (isRenewing()) {
+		if (this.times.isRenewing()) {
 			this.afterRenewals = inStore;
 		}
 		else {
@@ -699,92 +580,29 @@ final class GrantedLease extends LeaseTimes {
 	 * is kept; the times of readers apply in any case.
 	 */
 	Undo toUndo(Hold hold, boolean keeps) {
-		ReleaseCommand command = HandOff.command(this, hold.token, Duration.ZERO, null);
-		return new Undo(hold.key, hold.token, leaseEnd(), () -> {
+		ReleaseCommand command = releaseCommand(hold.token, Duration.ZERO, null);
+		return new Undo(hold.key, hold.token, this.times.leaseEnd(), () -> {
 			long now = core().now();
 			return command.keeping(keeps ? keep(hold, now) : Duration.ofNanos(keepForReaders(now)));
 		});
 	}
 
-	/**
-	 * A renewal of this lease, which is not released before all of them were answered.
-	 */
-	private abstract static class LeaseRenewal extends Renewal {
-
-		final GrantedLease lease;
-
-		LeaseRenewal(GrantedLease lease, Duration length, long due, Duration timeout) {
-			super(lease.lock,
-					new RenewCommand(lease.lock.key, lease.id, lease.firstToken, length, lease.needsBlock(), timeout),
-					due);
-			this.lease = lease;
-			lease.unanswered++;
-			lease.renewalSent = true;
-		}
-
-		@Override
-		final void process(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			this.lease.unanswered--;
-			apply(answer, failure);
-			this.lease.afterRenewal();
-		}
-
-		abstract void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure);
-
+	/* Return the command that releases it, and may take a place for another attempt. */
+	ReleaseCommand releaseCommand(long lastToken, Duration keep, ReleaseCommand.@Nullable Requeue requeue) {
+		return new ReleaseCommand(this.lock.tasks().key, this.id, lastToken, keep, requeue, timing().timeout(),
+				unchangedGrant());
 	}
 
-	/**
-	 * A renewal in each period. A fixed lease is checked, but not made longer.
-	 */
-	private static final class PeriodicRenewal extends LeaseRenewal {
-
-		private final LeaseTiming asked;
-
-		private PeriodicRenewal(GrantedLease lease, long due) {
-			super(lease, lease.timing().lease().renewed() ? lease.timing().lease().duration() : CHECK_LEASE, due,
-					lease.timing().timeout());
-			this.asked = lease.timing();
-		}
-
-		@Override
-		void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			this.lease.periodicAnswered(this.asked, this.sent, answer, failure);
-		}
-
-	}
-
-	/**
-	 * A request to confirm the lease at once for a timing, in addition to its periodic
-	 * renewals.
-	 */
-	abstract static class Confirmation extends LeaseRenewal {
-
-		final LeaseTiming timing;
-
-		Confirmation(GrantedLease lease, LeaseTiming timing, Duration timeout) {
-			super(lease, timing.lease().duration(), lease.core().now(), timeout);
-			this.timing = timing;
-			this.core.noticeSleepFor(timing, this.core.now());
-		}
-
-		@Override
-		final void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			this.lease.mayLast(this.sent + this.timing.length());
-			confirmed(answer, failure);
-		}
-
-		/*
-		 * Called within a task. Either the answer or the failure is given, unless the
-		 * store has delivered neither.
-		 */
-		abstract void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure);
-
+	/* A renewal is created. */
+	void renewalBegins() {
+		this.times.renewalBegins();
+		this.renewalSent = true;
 	}
 
 	/**
 	 * The phases of a lease.
 	 */
-	private enum Phase {
+	enum Phase {
 
 		/** It has holds. */
 		HELD,
@@ -798,8 +616,11 @@ final class GrantedLease extends LeaseTimes {
 		/** It has no hold, and is kept for the next caller. */
 		IDLE,
 
-		/** It is not renewed any more, and is about to be released. */
-		ENDING,
+		/**
+		 * It is not renewed any more, and is released as soon as its renewals have been
+		 * answered, so that none of them can follow the release.
+		 */
+		DRAINING,
 
 		/**
 		 * An error has ended it while it was held: other holders may still be working.
@@ -808,6 +629,39 @@ final class GrantedLease extends LeaseTimes {
 
 		/** It has ended. */
 		ENDED
+
+	}
+
+	/**
+	 * The key of a lease. Methods are called within tasks of the key.
+	 */
+	interface Owner {
+
+		KeyTasks tasks();
+
+		/* Its callers that have no outcome yet. */
+		WaitQueue waiters();
+
+		/* Whether there are such callers. */
+		boolean isAwaited();
+
+		/*
+		 * Another caller has the key now: notify callers that arrived while the store was
+		 * asked.
+		 */
+		void notifyWaiters(long now);
+
+		/*
+		 * End the attempt if no caller waits for it any more, or if the first one needs
+		 * another kind; begin one if a caller needs it. Return whether one has ended.
+		 */
+		boolean reconsiderAttempt();
+
+		/* Return an attempt whose place in the queue is taken by a release. */
+		Attempt requeue(LeaseTiming timing);
+
+		/* A lease has ended. The next attempt may have been begun with its release. */
+		void leaseEnded(GrantedLease lease, @Nullable Attempt next);
 
 	}
 

@@ -16,9 +16,7 @@
 
 package io.github.watchdoglock.engine;
 
-import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -38,7 +36,7 @@ final class HandOff {
 
 	private final GrantedLease lease;
 
-	private final LocalLock lock;
+	private final GrantedLease.Owner lock;
 
 	private final Core core;
 
@@ -101,8 +99,8 @@ final class HandOff {
 	 */
 	private boolean isFresh(LeaseTiming next, long now) {
 		long left = this.lease.left(now);
-		return !this.lease.isStrengthened() && next.equals(this.lease.timing()) && next.lease().renewed() && left > 0
-				&& next.valid() - left <= next.confirmationAge() && this.lease.budget().hasToken();
+		return !this.lease.times.isStrengthened() && next.equals(this.lease.timing()) && next.lease().renewed()
+				&& left > 0 && next.valid() - left <= next.confirmationAge() && this.lease.budget().hasToken();
 	}
 
 	private void handOn(Waiter next) {
@@ -111,13 +109,13 @@ final class HandOff {
 		boolean shared = this.lease.kind().isShared();
 		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
 		boolean notified = this.predecessor.refusal() != null;
-		this.lease.beginHold(readers);
+		this.lease.prepareNextHold(readers);
 		this.lease.begin(next, token, now);
 		this.predecessor.handedOn();
 		this.lease.decided();
 		if (shared) {
 			// An attempt continues for the other callers.
-			this.lock.endIfUnwanted();
+			this.lock.reconsiderAttempt();
 			return;
 		}
 		if (readers != null) {
@@ -193,82 +191,22 @@ final class HandOff {
 	 */
 	private void release() {
 		this.lease.end(() -> {
-			Attempt requeued = null;
-			if (this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
-					&& this.predecessor.keep().isZero()) {
-				requeued = new Attempt(this.lock, this.core.ids.next(this.lock.waiters().first().kind),
-						this.core.nowNoticingSleep());
-				requeued.expectPlace(this.lease.timing());
-			}
+			boolean behindOthers = this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
+					&& this.predecessor.keep().isZero();
+			Attempt requeued = behindOthers ? this.lock.requeue(this.lease.timing()) : null;
 			this.predecessor.deregister();
-			ReleaseCommand command = command(this.lease, this.predecessor.token(), this.predecessor.keep(), requeued);
+			ReleaseCommand command = this.lease.releaseCommand(this.predecessor.token(), this.predecessor.keep(),
+					(requeued != null) ? requeued.requeue(this.lease.timing()) : null);
 			new Release(this.lease, command, requeued, this.predecessor).send();
 			this.lease.end();
 			this.lock.leaseEnded(this.lease, requeued);
 		});
 	}
 
-	static ReleaseCommand command(GrantedLease lease, long lastToken, Duration keep, @Nullable Attempt requeued) {
-		LeaseTiming timing = lease.timing();
-		return new ReleaseCommand(lease.lock.key, lease.id(), lastToken, keep,
-				(requeued != null) ? new ReleaseCommand.Requeue(requeued.id, timing.poll()) : null, timing.timeout(),
-				lease.unchangedGrant());
-	}
-
-	/**
-	 * The former use of a lease: a hold that was closed, or the idle state.
-	 */
-	interface Predecessor {
-
-		/* The last token that was used. */
-		long token();
-
-		/* How long the key must not be handed on yet. */
-		Duration keep();
-
-		/*
-		 * Whether a caller of this instance may have it although other instances may
-		 * wait.
-		 */
-		boolean mayHandOn(long now);
-
-		/*
-		 * Return why a caller cannot have the key while the next holder is being decided;
-		 * null if that is not known.
-		 */
-		@Nullable Supplier<Waiter.Outcome.Refused> refusal();
-
-		/*
-		 * Keep the lease idle, because no caller waits for it. Return false if it must
-		 * not be kept.
-		 */
-		boolean linger();
-
-		/* A caller of this instance has got it. */
-		void handedOn();
-
-		/* The store does not know it any more. */
-		void gone();
-
-		/* It is about to be released. */
-		default void deregister() {
-		}
-
-		/* The store has released it, or the release has failed. */
-		void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure);
-
-		/*
-		 * The state of the key has ended because of an error. The end may be completed
-		 * already.
-		 */
-		void abort();
-
-	}
-
 	/**
 	 * A confirmation of the lease for the next hold.
 	 */
-	private static final class NextHoldConfirmation extends GrantedLease.Confirmation {
+	private static final class NextHoldConfirmation extends LeaseRenewal.Confirmation {
 
 		private final HandOff handOff;
 
@@ -305,7 +243,7 @@ final class HandOff {
 
 		private Release(GrantedLease lease, ReleaseCommand command, @Nullable Attempt requeued,
 				Predecessor predecessor) {
-			super(lease.lock);
+			super(lease.lock.tasks());
 			this.lease = lease;
 			this.timing = lease.timing();
 			this.command = command;
@@ -335,7 +273,7 @@ final class HandOff {
 			}
 			this.predecessor.released(answer, failure);
 			if (answer != null) {
-				this.core.repeats.done(this.command, this.sent, this.lease.leaseEnd());
+				this.core.repeats.done(this.command, this.sent, this.lease.times.leaseEnd());
 			}
 		}
 

@@ -113,7 +113,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	void limit() {
 		Long limit = this.limit;
 		if (limit != null) {
-			lock().run(() -> this.hold.limit(limit));
+			tasks().run(() -> this.hold.limit(limit));
 		}
 	}
 
@@ -208,7 +208,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	void expireIfOver() {
 		GrantedLease lease = this.hold.lease;
 		if (this.hold.isOpen() && lease.left(core().nowNoticingSleep()) <= 0) {
-			lock().runAndWait(() -> lease.expireIfOver(core().nowNoticingSleep()));
+			tasks().runAndWait(() -> lease.expireIfOver(core().nowNoticingSleep()));
 		}
 	}
 
@@ -284,7 +284,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		}
 		LeaseTiming timing = core().timing(lease);
 		CompletableFuture<Void> done = new CompletableFuture<>();
-		lock().run(() -> this.hold.lease.extend(this.hold, timing, done), done);
+		tasks().run(() -> Strengthening.begin(this.hold, timing, done), done);
 		return core().forUsers(done);
 	}
 
@@ -335,7 +335,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 				this.last = Hold.isUnused(word);
 				this.hold.afterLeaving(word);
 				if (this.last || this.limit != null) {
-					lock().mailbox.execute(this);
+					tasks().mailbox.execute(this);
 				}
 				else {
 					mine.complete(null);
@@ -357,7 +357,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 			this.hold.countOut(untouched ? ON_LOSS.getAndSet(this, null) : onLoss);
 		}
 		// First, because the following calls may fail for the same reason.
-		lock().fail(cause);
+		tasks().fail(cause);
 		Objects.requireNonNull(this.closed).complete(null);
 		this.hold.afterLeaving(this.hold.word());
 		leaveThread(owner);
@@ -370,7 +370,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		}
 		CompletableFuture<Void> done = this.closed;
 		if (done != null && this.last) {
-			this.hold.lease.closed(this.hold, done);
+			Closing.begin(this.hold, done);
 		}
 		else if (done != null) {
 			done.complete(null);
@@ -385,12 +385,12 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		}
 	}
 
-	private LocalLock lock() {
-		return this.hold.lease.lock;
+	private KeyTasks tasks() {
+		return this.hold.lease.lock.tasks();
 	}
 
 	private Core core() {
-		return lock().core();
+		return tasks().core();
 	}
 
 }

@@ -32,12 +32,11 @@ import org.jspecify.annotations.Nullable;
  * A lease that is kept for the next caller while no caller holds it. Listeners are not
  * notified about it, and its loss is not reported. It belongs to the tasks of its key.
  */
-final class IdleLease implements HandOff.Predecessor {
+final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	private static final AtomicLong NUMBERS = new AtomicLong();
 
-	/** Its position in the order in which idle leases were added. */
-	final long number = NUMBERS.incrementAndGet();
+	private final long number = NUMBERS.incrementAndGet();
 
 	/** The key as its last holder named it. */
 	private final LockKey key;
@@ -85,7 +84,7 @@ final class IdleLease implements HandOff.Predecessor {
 			return false;
 		}
 		lease.becomeIdle(idle, now);
-		IdleLease oldest = core.idleLeases.add(idle);
+		IdleLeases.Entry oldest = core.idleLeases.add(idle);
 		if (oldest != null) {
 			oldest.makeRoom();
 		}
@@ -95,7 +94,7 @@ final class IdleLease implements HandOff.Predecessor {
 
 	/* A caller has arrived for an idle lease. */
 	static void endForCaller(GrantedLease lease) {
-		IdleLease idle = lease.leaveIdle();
+		IdleLease idle = leave(lease);
 		if (idle != null) {
 			HandOff.after(lease, idle, lease.core().now());
 		}
@@ -103,7 +102,7 @@ final class IdleLease implements HandOff.Predecessor {
 
 	/* Release an idle lease. */
 	static void release(GrantedLease lease) {
-		IdleLease idle = lease.leaveIdle();
+		IdleLease idle = leave(lease);
 		if (idle != null) {
 			HandOff.release(lease, idle);
 		}
@@ -111,7 +110,7 @@ final class IdleLease implements HandOff.Predecessor {
 
 	/* The store does not know an idle lease any more. */
 	static void drop(GrantedLease lease) {
-		IdleLease idle = lease.leaveIdle();
+		IdleLease idle = leave(lease);
 		if (idle != null) {
 			idle.gone();
 			lease.end();
@@ -119,54 +118,70 @@ final class IdleLease implements HandOff.Predecessor {
 		}
 	}
 
-	static void endIfOver(GrantedLease lease, long now) {
-		IdleLease idle = lease.idle();
-		if (idle != null && !idle.mayStay(now)) {
-			release(lease);
+	/*
+	 * End the idle state; return null if the lease was not idle. From now on a shutdown
+	 * waits for the lease as for a hold.
+	 */
+	private static @Nullable IdleLease leave(GrantedLease lease) {
+		IdleLease idle = (IdleLease) lease.leaveIdle();
+		if (idle != null) {
+			idle.core.lifecycle.begin();
+			idle.counted = true;
+		}
+		return idle;
+	}
+
+	@Override
+	public void endIfOver(long now) {
+		if (!mayStay(now)) {
+			release(this.lease);
 		}
 	}
 
-	/* The store has answered a renewal of an idle lease, or the renewal has failed. */
-	static void answered(GrantedLease lease, long sent, @Nullable RenewAnswer answer) {
-		IdleLease idle = lease.idle();
-		if (idle == null) {
-			return;
-		}
-		long now = lease.core().now();
+	@Override
+	public void answered(long sent, @Nullable RenewAnswer answer) {
+		long now = this.core.now();
 		if (answer instanceof RenewAnswer.Gone) {
-			drop(lease);
+			drop(this.lease);
 			return;
 		}
 		if (answer instanceof RenewAnswer.Renewed renewed) {
-			lease.note(renewed, now);
+			this.lease.note(renewed, now);
 		}
-		if (!idle.mayStay(now)) {
-			release(lease);
+		if (!mayStay(now)) {
+			release(this.lease);
 		}
 		else if (answer != null) {
-			lease.confirmed(sent);
-			lease.becomeIdle(idle, sent);
+			this.lease.confirmed(sent);
+			this.lease.becomeIdle(this, sent);
 		}
 		else {
-			lease.retry(now);
+			this.lease.retry(now);
 		}
 	}
 
-	boolean mayStay(long now) {
+	private boolean mayStay(long now) {
 		return this.core.isOpen() && this.lease.timing().lease().renewed() && this.lease.left(now) > 0
 				&& this.until - now > 0 && !this.lease.isContended();
 	}
 
-	long until() {
+	@Override
+	public long until() {
 		return this.until;
 	}
 
-	/* Release it, unless a caller has arrived for it. */
-	private void makeRoom() {
-		this.lease.lock.run(() -> release(this.lease));
+	@Override
+	public long number() {
+		return this.number;
 	}
 
-	IdleLock describe() {
+	@Override
+	public void makeRoom() {
+		this.lease.lock.tasks().run(() -> release(this.lease));
+	}
+
+	@Override
+	public IdleLock describe() {
 		long now = this.core.now();
 		long age = now - this.since;
 		return new IdleLock(this.key, this.token, this.core.wallTime(age), Duration.ofNanos(age),
@@ -229,12 +244,6 @@ final class IdleLease implements HandOff.Predecessor {
 		end();
 	}
 
-	/* It is not idle any more: from now on a shutdown waits for it as for a hold. */
-	void begin() {
-		this.core.lifecycle.begin();
-		this.counted = true;
-	}
-
 	private void countOut() {
 		if (this.counted) {
 			this.core.lifecycle.end();
@@ -244,8 +253,8 @@ final class IdleLease implements HandOff.Predecessor {
 
 	/* Return the release that ends it in the store, without a hold. */
 	private Undo toUndo() {
-		ReleaseCommand command = HandOff.command(this.lease, this.token, Duration.ZERO, null);
-		return new Undo(this.lease.lock.key, ReleaseCommand.NONE, this.lease.leaseEnd(), () -> command);
+		ReleaseCommand command = this.lease.releaseCommand(this.token, Duration.ZERO, null);
+		return new Undo(command.key(), ReleaseCommand.NONE, this.lease.times.leaseEnd(), () -> command);
 	}
 
 	private void end() {

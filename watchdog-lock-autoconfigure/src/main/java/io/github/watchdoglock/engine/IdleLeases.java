@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.engine;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -36,7 +35,7 @@ final class IdleLeases {
 
 	private final TimeRules rules;
 
-	private final NavigableMap<Long, IdleLease> leases = new ConcurrentSkipListMap<>();
+	private final NavigableMap<Long, Entry> leases = new ConcurrentSkipListMap<>();
 
 	IdleLeases(TimeRules rules) {
 		this.rules = rules;
@@ -51,24 +50,39 @@ final class IdleLeases {
 	}
 
 	/* Return the oldest one if it has to make room. */
-	@Nullable IdleLease add(IdleLease lease) {
-		this.leases.put(lease.number, lease);
+	@Nullable Entry add(Entry lease) {
+		this.leases.put(lease.number(), lease);
 		// This is not a traversal: the map counts its entries as they are added and
 		// removed.
-		Map.Entry<Long, IdleLease> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
+		Map.Entry<Long, Entry> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
 		return (oldest != null) ? oldest.getValue() : null;
 	}
 
-	void remove(IdleLease lease) {
-		this.leases.remove(lease.number);
+	void remove(Entry lease) {
+		this.leases.remove(lease.number());
 	}
 
-	boolean contains(IdleLease lease) {
-		return this.leases.containsKey(lease.number);
+	boolean contains(Entry lease) {
+		return this.leases.containsKey(lease.number());
 	}
 
-	List<IdleLease> list() {
-		return new ArrayList<>(this.leases.values());
+	List<IdleLock> describe() {
+		return this.leases.values().stream().map(Entry::describe).toList();
+	}
+
+	/**
+	 * An idle lease. Methods are called by any thread.
+	 */
+	interface Entry {
+
+		/* Its position in the order in which idle leases were added. */
+		long number();
+
+		/* Release it, unless a caller has arrived for it. */
+		void makeRoom();
+
+		IdleLock describe();
+
 	}
 
 }

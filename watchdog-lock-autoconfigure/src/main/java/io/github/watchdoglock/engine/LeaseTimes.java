@@ -24,10 +24,10 @@ import io.github.watchdoglock.store.StoreCalls;
  * times are nanoseconds on one clock; of a command, the time before it was sent counts.
  * It belongs to the tasks of the key, but other threads may read it.
  * <p>
- * It is a part of {@link GrantedLease} and no object of its own, which would cost each
- * lock 24 bytes.
+ * A chance is a random number, at least zero and less than one: where in its interval the
+ * next renewal is.
  */
-abstract class LeaseTimes {
+final class LeaseTimes {
 
 	/** The timing of the present hold. */
 	private volatile LeaseTiming timing;
@@ -57,6 +57,9 @@ abstract class LeaseTimes {
 	/** The number of renewals that failed since the last one that succeeded. */
 	private volatile int failures;
 
+	/** The number of renewals that have no answer yet. */
+	private int unanswered;
+
 	/** Whether to ask if the store still has the lease, although it is not renewed. */
 	private boolean checkPending;
 
@@ -71,11 +74,6 @@ abstract class LeaseTimes {
 		mayLast(leaseEnd);
 		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
 	}
-
-	/*
-	 * Return where in its interval the next renewal is, at least zero and less than one.
-	 */
-	abstract double chance(long sent);
 
 	LeaseTiming timing() {
 		return this.timing;
@@ -136,9 +134,23 @@ abstract class LeaseTimes {
 	}
 
 	/* Return when to renew it for the first time. */
-	long expectFirstRenewal(long sent) {
-		this.renewAt = this.timing.firstRenewal(sent, chance(sent));
+	long expectFirstRenewal(long sent, double chance) {
+		this.renewAt = this.timing.firstRenewal(sent, chance);
 		return this.renewAt;
+	}
+
+	/* A renewal is created. */
+	void renewalBegins() {
+		this.unanswered++;
+	}
+
+	void renewalAnswered() {
+		this.unanswered--;
+	}
+
+	/* Whether a renewal has no answer yet. */
+	boolean isRenewing() {
+		return this.unanswered > 0;
 	}
 
 	/* When something is due: a renewal, or the deadline. */
@@ -147,25 +159,22 @@ abstract class LeaseTimes {
 	}
 
 	/* How long a renewal that was not sent is overdue; zero or less if none is. */
-	long overdue(long now, boolean renewing) {
-		return (this.timing.lease().renewed() && !renewing) ? now - this.renewAt : 0;
+	long overdue(long now) {
+		return (this.timing.lease().renewed() && !isRenewing()) ? now - this.renewAt : 0;
 	}
 
 	/* Whether to send a renewal now. A lease that is not renewed is only checked. */
-	boolean comesDue(long now, boolean renewing) {
+	boolean comesDue(long now, double chance) {
 		if (this.renewAt - now > 0) {
 			return false;
 		}
+		boolean renewing = isRenewing();
 		// If a renewal has no answer yet, its answer decides when the next one is due.
 		boolean renewed = !renewing && (this.timing.lease().renewed() || this.checkPending);
 		this.checkPending &= !renewed;
 		// The answer usually leaves this unchanged, so the alarm is set once in a period.
-		this.renewAt = renewing ? now + 2 * this.timing.timeout().toNanos() : nextRenewal(now);
+		this.renewAt = renewing ? now + 2 * this.timing.timeout().toNanos() : this.timing.nextRenewal(now, chance);
 		return renewed;
-	}
-
-	private long nextRenewal(long sent) {
-		return this.timing.nextRenewal(sent, chance(sent));
 	}
 
 	void renewBy(long moment) {
@@ -197,13 +206,13 @@ abstract class LeaseTimes {
 	}
 
 	/* The store has confirmed a renewal that was sent at this time. */
-	void renewed(long sent) {
+	void renewed(long sent, double chance) {
 		long deadline = sent + this.timing.valid();
 		if (deadline - this.deadline > 0) {
 			setDeadline(deadline);
 		}
 		if (!this.timing.isNextRenewal(this.renewAt, sent)) {
-			this.renewAt = nextRenewal(sent);
+			this.renewAt = this.timing.nextRenewal(sent, chance);
 		}
 		int renewals = this.renewals + 1;
 		this.renewals = renewals;
@@ -211,10 +220,10 @@ abstract class LeaseTimes {
 	}
 
 	/* A renewal has failed: the next one comes soon. */
-	void renewAfterFailure(long now) {
+	void renewAfterFailure(long now, double chance) {
 		int failures = this.failures + 1;
 		this.failures = failures;
-		this.renewAt = now + StoreCalls.backoff(failures, chance(now));
+		this.renewAt = now + StoreCalls.backoff(failures, chance);
 	}
 
 	/* The next holder is not at risk because of earlier failures. */

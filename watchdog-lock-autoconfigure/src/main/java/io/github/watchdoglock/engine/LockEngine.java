@@ -60,7 +60,7 @@ public class LockEngine implements LockService, AutoCloseable {
 
 	private final Customizations customizations;
 
-	final LockRegistry registry;
+	final LocalKeys keys;
 
 	private final Callers callers;
 
@@ -72,7 +72,7 @@ public class LockEngine implements LockService, AutoCloseable {
 
 	private final Confirmations confirmations;
 
-	private final WakeUps wakeUps;
+	final StoreMessages messages;
 
 	/**
 	 * Create an engine, which works at once.
@@ -95,15 +95,15 @@ public class LockEngine implements LockService, AutoCloseable {
 	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
 		this.core = core;
 		this.customizations = core.customizations;
-		this.registry = new LockRegistry(core, inspector, wakeUps);
-		this.callers = new Callers(core, this.registry, this.customizations);
+		this.keys = new LocalKeys(core);
+		this.callers = new Callers(core, this.keys, this.customizations);
 		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
 		this.several = new AllOrNone(core, this.callers);
-		this.operators = new Operators(core, inspector, this.registry);
+		this.operators = new Operators(core, inspector, this.keys);
 		this.confirmations = new Confirmations(core);
-		this.wakeUps = wakeUps;
-		core.watchdog.onCall(this.registry::resumeStalled);
-		wakeUps.subscribe(core.ids.instance(), this.registry);
+		this.messages = new StoreMessages(core, this.keys, this.operators, wakeUps);
+		core.watchdog.onCall(this.keys::resumeStalled);
+		this.messages.subscribe();
 	}
 
 	/**
@@ -134,7 +134,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @param reason why
 	 */
 	public void lose(LockKey key, long token, LockLoss.Reason reason) {
-		this.registry.lose(key, token, reason);
+		this.keys.lose(key, token, reason);
 	}
 
 	/**
@@ -234,7 +234,7 @@ public class LockEngine implements LockService, AutoCloseable {
 
 			@Override
 			public List<LockSnapshot> list() {
-				return LockEngine.this.registry.list();
+				return new LockListing(LockEngine.this.core, LockEngine.this.keys).list();
 			}
 
 			@Override
@@ -295,7 +295,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return a new list, the oldest first
 	 */
 	public List<IdleLock> idle() {
-		return this.core.idleLeases.list().stream().map(IdleLease::describe).toList();
+		return this.core.idleLeases.describe();
 	}
 
 	/**
@@ -317,7 +317,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return the stack, empty if the hold has ended or belongs to no thread
 	 */
 	public List<StackTraceElement> holderStack(LockSnapshot held) {
-		return Hold.stack(this.registry.holder(held));
+		return Hold.stack(new LockListing(this.core, this.keys).holder(held));
 	}
 
 	/**
@@ -346,7 +346,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		// Releases that fail until then are repeated for as long as a command may take.
 		Duration timeout = this.core.defaults.timeout();
 		this.core.lifecycle.stop();
-		this.registry.stop();
+		this.keys.stop();
 		return this.core.lifecycle.whenEmpty(this.core.threads.openHolds())
 			.thenCompose((nothing) -> this.core.repeats.settle(timeout));
 	}
@@ -358,7 +358,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * open any more.
 	 */
 	public void restored() {
-		this.registry.restored();
+		this.messages.restored();
 	}
 
 	/**
@@ -369,9 +369,9 @@ public class LockEngine implements LockService, AutoCloseable {
 	public void close() {
 		this.core.lifecycle.close();
 		var unused = stop();
-		this.registry.abandon();
-		this.wakeUps.unsubscribe(this.core.ids.instance());
-		this.core.close(() -> this.registry.size() > 0);
+		this.keys.abandon();
+		this.messages.unsubscribe();
+		this.core.close(() -> this.keys.size() > 0);
 	}
 
 }

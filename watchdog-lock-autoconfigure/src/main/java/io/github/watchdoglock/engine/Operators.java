@@ -25,15 +25,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.LockStoreException;
 import io.github.watchdoglock.listener.EngineObserver.Command;
 import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
 import io.github.watchdoglock.store.StoreCalls;
 import io.github.watchdoglock.text.PrintableText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of operators on the locks of any instance. They wait for the store's
@@ -54,9 +57,9 @@ final class Operators {
 
 	private final KeyRules keys;
 
-	private final LockRegistry own;
+	private final LocalKeys own;
 
-	Operators(Core core, LeaseInspector inspector, LockRegistry own) {
+	Operators(Core core, LeaseInspector inspector, LocalKeys own) {
 		this.core = core;
 		this.inspector = inspector;
 		this.timeout = core.defaults.timeout();
@@ -86,8 +89,23 @@ final class Operators {
 			throw new IllegalArgumentException("'token' must be positive: " + token);
 		}
 		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
-		CompletionStage<ForceAnswer> own = this.own.force(key, token);
+		CompletionStage<ForceAnswer> own = this.own.look(key, (lock) -> force(lock, token));
 		return (own != null) ? force(wanted, own) : requestForce(wanted, key, token);
+	}
+
+	/*
+	 * A task of the key: take it from a hold; return null if it has no such hold. The
+	 * store knows a lease by its first token, so from now on this lease is not handed on
+	 * to another hold.
+	 */
+	@Nullable CompletionStage<ForceAnswer> force(LocalLock lock, long token) {
+		for (GrantedLease lease : lock.leases()) {
+			if (lease.isHeldWith(token)) {
+				lease.budget().forced(this.core.now());
+				return this.inspector.force(lock.key, lease.firstToken, this.timeout);
+			}
+		}
+		return null;
 	}
 
 	/*
@@ -102,7 +120,7 @@ final class Operators {
 			.filter((candidate) -> candidate <= token)
 			.max()
 			.orElse(0);
-		if (first == 0 || this.own.hasLease(key, first)) {
+		if (first == 0 || hasLease(key, first)) {
 			return false;
 		}
 		while (holders(wanted).stream().anyMatch((state) -> state.token() == first)) {
@@ -114,6 +132,12 @@ final class Operators {
 		return true;
 	}
 
+	/* Whether this instance has a lease that begins with a token. */
+	private boolean hasLease(LockKey key, long first) {
+		return Boolean.TRUE.equals(
+				this.own.look(key, (lock) -> lock.leases().stream().anyMatch((lease) -> lease.firstToken == first)));
+	}
+
 	boolean forceAll(LockKey wanted) {
 		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
 		return force(wanted, this.inspector.force(key, LeaseInspector.ALL, this.timeout));
@@ -123,8 +147,19 @@ final class Operators {
 		LockKey bounded = KeyRules.bounded(key);
 		ForceAnswer answer = answer(Command.FORCE, "force", key, sent);
 		// The store's message to a holder in this instance may arrive later, or never.
-		answer.owners().forEach((owner) -> this.own.forceReleased(bounded, owner));
+		answer.owners().forEach((owner) -> forceReleased(bounded, owner));
 		return answer.held();
+	}
+
+	private void forceReleased(LockKey key, AttemptId attempt) {
+		this.own.look(key, (lock) -> {
+			GrantedLease lease = lock.noteForced(attempt);
+			if (lease != null) {
+				IdleLease.drop(lease);
+				lease.loseAll(LockLoss.Reason.FORCED);
+			}
+			return null;
+		});
 	}
 
 	boolean requestResignation(LockKey role) {

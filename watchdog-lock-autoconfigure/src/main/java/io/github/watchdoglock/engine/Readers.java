@@ -32,7 +32,7 @@ final class Readers {
 
 	private final GrantedLease lease;
 
-	private final LocalLock lock;
+	private final GrantedLease.Owner lock;
 
 	private final Core core;
 
@@ -102,7 +102,7 @@ final class Readers {
 	 */
 	private boolean mayBeJoined(long now) {
 		return this.lease.readers() == this && !this.lease.holds().isEmpty() && this.timing.lease().renewed()
-				&& this.lease.timing().equals(this.timing) && !this.lease.atRisk() && !this.lease.isForced()
+				&& this.lease.timing().equals(this.timing) && !this.lease.times.atRisk() && !this.lease.isForced()
 				&& this.lease.left(now) > 0 && this.lease.mayStay(now);
 	}
 
@@ -123,21 +123,22 @@ final class Readers {
 		return fresh;
 	}
 
-	private void confirmed(long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
+	private void confirmed(ReadersConfirmation confirmation, @Nullable RenewAnswer answer,
+			@Nullable Throwable failure) {
 		long now = this.core.nowNoticingSleep();
 		this.asked = false;
 		boolean current = this.lease.isInUse() && this.lease.readers() == this;
 		if (current && (answer instanceof RenewAnswer.Gone || this.lease.timing().equals(this.timing))) {
 			// If the lease has become longer since, the confirmed time is too
 			// short.
-			this.lease.answered(sent, answer, failure);
+			confirmation.applyToHolds(answer, failure);
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
 			joinAll(now);
 			this.lock.waiters().notifyLateBusy(now);
 		}
 		this.lock.notifyWaiters(now);
-		this.lock.endIfUnwanted();
+		this.lock.reconsiderAttempt();
 	}
 
 	/*
@@ -220,7 +221,7 @@ final class Readers {
 	/**
 	 * A confirmation of the lease for all readers that have arrived by its answer.
 	 */
-	private static final class ReadersConfirmation extends GrantedLease.Confirmation {
+	private static final class ReadersConfirmation extends LeaseRenewal.Confirmation {
 
 		private final Readers readers;
 
@@ -231,7 +232,7 @@ final class Readers {
 
 		@Override
 		void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			this.readers.confirmed(this.sent, answer, failure);
+			this.readers.confirmed(this, answer, failure);
 		}
 
 	}

@@ -65,7 +65,7 @@ final class Reentry {
 		}
 		else {
 			CompletableFuture<Void> strengthened = new CompletableFuture<>();
-			hold.lease.lock.run(() -> hold.lease.extend(hold, timing, strengthened), strengthened);
+			hold.lease.lock.tasks().run(() -> Strengthening.begin(hold, timing, strengthened), strengthened);
 			this.strengthened = strengthened;
 		}
 	}
@@ -110,7 +110,7 @@ final class Reentry {
 	private void keep() {
 		if (this.minHold > 0) {
 			Hold hold = this.handle.hold();
-			hold.lease.lock.runAndWait(() -> hold.keepFor(this.minHold));
+			hold.lease.lock.tasks().runAndWait(() -> hold.keepFor(this.minHold));
 		}
 	}
 

@@ -47,8 +47,8 @@ abstract class Renewal extends StoreCall<RenewAnswer> {
 	/* The next renewal in the list of a turn. */
 	@Nullable Renewal nextInTurn;
 
-	Renewal(LocalLock lock, RenewCommand command, long due) {
-		super(lock);
+	Renewal(KeyTasks tasks, RenewCommand command, long due) {
+		super(tasks);
 		this.command = command;
 		this.due = due;
 	}
@@ -74,13 +74,23 @@ abstract class Renewal extends StoreCall<RenewAnswer> {
 		return this.command.timeout().toNanos();
 	}
 
-	boolean isFor(AttemptId attempt) {
-		return this.command.attempt().equals(attempt);
+	/*
+	 * Return a renewal for an attempt that was sent since this time and has no answer
+	 * yet; null if there is none.
+	 */
+	static @Nullable Renewal unanswered(KeyTasks tasks, AttemptId attempt, long since) {
+		for (KeyTasks.Unanswered call : tasks.calls()) {
+			if (call instanceof Renewal renewal && renewal.command.attempt().equals(attempt)
+					&& renewal.sent - since >= 0) {
+				return renewal;
+			}
+		}
+		return null;
 	}
 
 	/* Called within a task: complete a future when its answer was processed. */
 	void notifyAtEnd(CompletableFuture<Void> answer) {
-		this.waiting = LocalLock.with(this.waiting, answer);
+		this.waiting = KeyTasks.with(this.waiting, answer);
 	}
 
 	@Override

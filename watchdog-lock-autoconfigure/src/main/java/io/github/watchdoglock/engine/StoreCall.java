@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.listener.EngineObserver.Command;
+import io.github.watchdoglock.store.OutcomeUnknownException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,21 +31,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> the type of the answer
  */
-abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable A, @Nullable Throwable> {
+abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@Nullable A, @Nullable Throwable> {
 
 	@SuppressWarnings("rawtypes")
 	private static final AtomicIntegerFieldUpdater<StoreCall> ANSWERED = AtomicIntegerFieldUpdater
 		.newUpdater(StoreCall.class, "answered");
 
-	final LocalLock lock;
+	final KeyTasks tasks;
 
 	final Core core;
 
 	/** The time on the clock before it was sent. */
 	long sent;
-
-	/** The time from which the store has broken its promise. */
-	long overdue;
 
 	private volatile int answered;
 
@@ -52,9 +50,9 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 
 	private @Nullable Throwable failure;
 
-	StoreCall(LocalLock lock) {
-		this.lock = lock;
-		this.core = lock.core();
+	StoreCall(KeyTasks tasks) {
+		this.tasks = tasks;
+		this.core = tasks.core();
 	}
 
 	/*
@@ -93,7 +91,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	void begin(long now) {
 		this.sent = now;
 		this.overdue = now + 2 * timeout() + this.core.connecting();
-		this.lock.expectAnswer(this);
+		this.tasks.expectAnswer(this);
 	}
 
 	/* If the store throws, this is its answer. */
@@ -107,12 +105,17 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	}
 
 	@Override
+	void stopWaiting() {
+		accept(null, new OutcomeUnknownException("The store did not answer within its timeout", null));
+	}
+
+	@Override
 	public void accept(@Nullable A answer, @Nullable Throwable failure) {
 		if (this.answered == 0 && ANSWERED.compareAndSet(this, 0, 1)) {
 			this.answer = answer;
 			this.failure = failure;
 			try {
-				this.lock.mailbox.executeBriefly(this);
+				this.tasks.mailbox.executeBriefly(this);
 			}
 			catch (Throwable ex) {
 				// The answer is lost: the key will stop waiting for it.
@@ -121,13 +124,13 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 			}
 		}
 		else if (answer != null) {
-			this.lock.run(() -> answeredLate(answer));
+			this.tasks.run(() -> answeredLate(answer));
 		}
 	}
 
 	@Override
 	void run() {
-		this.lock.endCall(this);
+		this.tasks.endCall(this);
 		this.core.commandEnded(kind(), this.sent, this.failure);
 		this.core.contact.commandEnded(this.sent, timeout(), this.failure);
 		answered(this.answer, this.failure);
@@ -136,7 +139,7 @@ abstract class StoreCall<A> extends Mailbox.Task implements BiConsumer<@Nullable
 	/* Its key does not wait for it any more. */
 	@Override
 	void abort(Throwable cause) {
-		this.lock.endCall(this);
+		this.tasks.endCall(this);
 	}
 
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The request of a holder for a stronger lease than the present one. It belongs to the
  * tasks of the key.
  */
-final class Strengthening extends GrantedLease.Confirmation {
+final class Strengthening extends LeaseRenewal.Confirmation {
 
 	private final Hold hold;
 
@@ -52,7 +52,7 @@ final class Strengthening extends GrantedLease.Confirmation {
 			return;
 		}
 		// The command may take effect, regardless of its answer.
-		lease.mayOutliveTiming();
+		lease.times.mayOutliveTiming();
 		new Strengthening(hold, covering(lease, asked), done).send();
 	}
 
@@ -80,9 +80,9 @@ final class Strengthening extends GrantedLease.Confirmation {
 					begin(this.hold, this.timing, this.done);
 					return;
 				}
-				this.lease.strengthen(this.timing);
+				this.lease.times.strengthen(this.timing);
 			}
-			this.lease.answered(this.sent, answer, null);
+			applyToHolds(answer, null);
 		}
 		end(this.hold, this.done, null);
 	}

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitQueue {
 
-	private final LocalLock lock;
+	private final KeyTasks tasks;
 
 	/* Usually one, for a moment. */
 	private final Deque<Waiter> waiters = new ArrayDeque<>(2);
@@ -41,8 +41,8 @@ final class WaitQueue {
 	/** The earliest time at which the time of one of them ends. */
 	private long due = Alarm.NEVER;
 
-	WaitQueue(LocalLock lock) {
-		this.lock = lock;
+	WaitQueue(KeyTasks tasks) {
+		this.tasks = tasks;
 	}
 
 	boolean isEmpty() {
@@ -148,7 +148,7 @@ final class WaitQueue {
 
 	/* Look at a caller again when its patience has ended. */
 	void watch(Waiter waiter, long now) {
-		long timeToGiveUp = waiter.timeToGiveUp(this.lock.core(), now);
+		long timeToGiveUp = waiter.timeToGiveUp(this.tasks.core(), now);
 		if (timeToGiveUp != Long.MAX_VALUE) {
 			this.due = Alarm.earlier(this.due, now + timeToGiveUp);
 		}
@@ -158,15 +158,15 @@ final class WaitQueue {
 		return this.due;
 	}
 
-	/* End the waits whose time has ended. */
-	void expire(long now) {
+	/* Visit the callers whose time has ended. */
+	void expire(long now, Consumer<Waiter> overdue) {
 		if (this.due == Alarm.NEVER || this.due - now > 0) {
 			return;
 		}
 		this.due = Alarm.NEVER;
 		forEach((waiter) -> {
-			if (waiter.timeToGiveUp(this.lock.core(), now) <= 0) {
-				this.lock.overdue(waiter, now);
+			if (waiter.timeToGiveUp(this.tasks.core(), now) <= 0) {
+				overdue.accept(waiter);
 			}
 			else if (waiter.answered || waiter.thread == null) {
 				watch(waiter, now);
@@ -231,7 +231,7 @@ final class WaitQueue {
 		}
 		else if (waiter.queued) {
 			end(waiter, outcome);
-			this.lock.core().events.notAcquired(waiter.key, waiter.mode, kind, this.lock.core().now() - waiter.start);
+			this.tasks.core().events.notAcquired(waiter.key, waiter.mode, kind, this.tasks.core().now() - waiter.start);
 		}
 	}
 
@@ -240,7 +240,7 @@ final class WaitQueue {
 	 * failure before that does not lose the waiter.
 	 */
 	private void end(Waiter waiter, Waiter.Outcome outcome) {
-		waiter.decide(outcome, this.lock);
+		waiter.decide(outcome, this.tasks.mailbox);
 		remove(waiter);
 	}
 

@@ -72,7 +72,7 @@ final class Waiter extends Mailbox.Task {
 	/** Receives the outcome if no thread waits; must hand it over to another thread. */
 	private final @Nullable Consumer<Outcome> whenDone;
 
-	private volatile @Nullable LocalLock lock;
+	private volatile @Nullable Key lock;
 
 	private volatile int enqueued;
 
@@ -167,10 +167,10 @@ final class Waiter extends Mailbox.Task {
 				+ this.timing.trial().toNanos() + Math.max(core.connecting(), connecting(this.start)) - now;
 	}
 
-	void join(LocalLock lock) {
+	void join(Key lock) {
 		this.lock = lock;
 		this.enqueued = 1;
-		lock.mailbox.execute(this);
+		lock.mailbox().execute(this);
 	}
 
 	/* Give up, unless there is an outcome already. */
@@ -186,10 +186,10 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	private void enqueue() {
-		LocalLock lock = this.lock;
+		Key lock = this.lock;
 		if (lock != null && this.enqueued == 0 && ENQUEUED.compareAndSet(this, 0, 1)) {
 			try {
-				lock.mailbox.execute(this);
+				lock.mailbox().execute(this);
 			}
 			catch (Throwable ex) {
 				this.enqueued = 0;
@@ -200,7 +200,7 @@ final class Waiter extends Mailbox.Task {
 
 	@Override
 	void run() {
-		LocalLock lock = this.lock;
+		Key lock = this.lock;
 		if (lock == null) {
 			return;
 		}
@@ -224,7 +224,7 @@ final class Waiter extends Mailbox.Task {
 		}
 		else if (this.overdue) {
 			this.overdue = false;
-			lock.overdue(this, lock.core().now());
+			lock.overdue(this);
 		}
 	}
 
@@ -236,10 +236,10 @@ final class Waiter extends Mailbox.Task {
 			this.joined = true;
 			this.enqueued = 0;
 		}
-		LocalLock lock = this.lock;
+		Key lock = this.lock;
 		if (lock != null && this.decided == null && !this.queued) {
 			// It fails together with all callers that wait.
-			lock.waiters().add(this);
+			lock.addAgain(this);
 		}
 	}
 
@@ -292,7 +292,7 @@ final class Waiter extends Mailbox.Task {
 	 * so that a failure of that is a failure of the task. A thread that runs the task
 	 * itself is not parked.
 	 */
-	void decide(Outcome outcome, LocalLock lock) {
+	void decide(Outcome outcome, Mailbox mailbox) {
 		if (this.whenDone != null) {
 			this.decided = outcome;
 			this.whenDone.accept(outcome);
@@ -303,7 +303,7 @@ final class Waiter extends Mailbox.Task {
 			this.outcome = outcome;
 		}
 		else {
-			lock.mailbox.wakeAfterwards(this);
+			mailbox.wakeAfterwards(this);
 			this.decided = outcome;
 		}
 	}
@@ -319,6 +319,34 @@ final class Waiter extends Mailbox.Task {
 	/* Return the handle that it was granted, possibly without having received it. */
 	@Nullable Handle granted() {
 		return (this.decided instanceof Outcome.Granted granted) ? granted.handle() : null;
+	}
+
+	/**
+	 * The key that a caller waits for. Methods are called within tasks of the key, unless
+	 * they say otherwise.
+	 */
+	interface Key {
+
+		/* Called by any thread. */
+		Mailbox mailbox();
+
+		/*
+		 * A caller arrives. Return false if the key has retired: there is a new one then.
+		 */
+		boolean join(Waiter waiter);
+
+		/* Join the new key after this one has retired. */
+		void joinAgain(Waiter waiter);
+
+		/* Add a caller that has lost its place in the queue because of an error. */
+		void addAgain(Waiter waiter);
+
+		/* A caller gives up, unless it has its outcome already. */
+		void leave(Waiter waiter, Throwable cause);
+
+		/* A caller has found that its time has ended. */
+		void overdue(Waiter waiter);
+
 	}
 
 	/**

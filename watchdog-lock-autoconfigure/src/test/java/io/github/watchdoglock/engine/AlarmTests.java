@@ -128,7 +128,7 @@ class AlarmTests {
 	void retiredKeyIsNotReachableThroughItsAlarm() {
 		TestEngine test = TestEngine.over(this.ticker, new InMemoryLeaseStore(this.ticker, this.ticker.wallClock));
 		LockHandle handle = test.engine.acquireAsync(LockRequest.of("orders")).join();
-		WeakReference<LocalLock> lock = new WeakReference<>(((Handle) handle).hold().lease.lock);
+		WeakReference<KeyTasks> lock = new WeakReference<>(((Handle) handle).hold().lease.lock.tasks());
 		// The alarm is in the wheel, and on its way to the watchdog again.
 		test.turn();
 		handle.close();

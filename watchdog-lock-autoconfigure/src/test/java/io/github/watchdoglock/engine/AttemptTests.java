@@ -78,10 +78,10 @@ class AttemptTests extends TwoInstances {
 		failAsked();
 		assertThat(gaps(7)).endsWith(750L, 750L);
 		this.store.down = false;
-		this.test.engine.registry.connected();
+		this.test.engine.messages.connected();
 		assertThat(gaps(1)).containsExactly(10L);
 		// The attempt has not failed, so it polls as before.
-		this.test.engine.registry.connected();
+		this.test.engine.messages.connected();
 		assertThat(gaps(1)).containsExactly(950L);
 	}
 
@@ -99,7 +99,7 @@ class AttemptTests extends TwoInstances {
 		// Not at the beginning of a tick, because the next tick would belong to this one.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
 		this.store.commands.clear();
-		this.test.engine.registry.connected();
+		this.test.engine.messages.connected();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(100);
 		this.test.pass(TestEngine.TICK);
@@ -107,7 +107,7 @@ class AttemptTests extends TwoInstances {
 		// All attempts fail for the first time again, and are due together.
 		assertSilent(this.test, Duration.ofMillis(740));
 		this.store.commands.clear();
-		this.test.engine.registry.connected();
+		this.test.engine.messages.connected();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isGreaterThanOrEqualTo(100);
 	}
@@ -119,7 +119,7 @@ class AttemptTests extends TwoInstances {
 		this.store.down = false;
 		this.store.hold = true;
 		passUntilSent(AcquireCommand.class);
-		this.test.engine.registry.connected();
+		this.test.engine.messages.connected();
 		assertSilent(this.test, Duration.ofMillis(100));
 		this.store.deliver();
 	}

@@ -340,7 +340,7 @@ class ConfirmationsTests extends TwoInstances {
 		LockHandle handle = acquire(GUARDED);
 		StoreFaults.forget(this.memory, KEY);
 		this.ticker.advance(Duration.ofMillis(1));
-		this.test.engine.registry.disconnected();
+		this.test.engine.messages.disconnected();
 		assertLost(LockLoss.Reason.GONE);
 		handle.close();
 	}
@@ -364,7 +364,7 @@ class ConfirmationsTests extends TwoInstances {
 	void leaseThatWasConfirmedSinceReconnectIsNotCheckedAgain() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofMillis(1));
-		this.test.engine.registry.disconnected();
+		this.test.engine.messages.disconnected();
 		commit();
 		commit();
 		assertAsked(1);

@@ -63,7 +63,7 @@ class CopiedProcessTests {
 
 	@Test
 	void copiesThatHaveNotConnectedYetExcludeEachOther() {
-		both().forEach((copy) -> copy.test.engine.registry.disconnected());
+		both().forEach((copy) -> copy.test.engine.messages.disconnected());
 		differ();
 		assertOneHolds(TwoInstances.ONCE);
 	}

@@ -430,7 +430,7 @@ class CrashOnlyTests {
 			CompletableFuture<LockHandle> lock = this.test.ask(BYSTANDER);
 			complete();
 			LockHandle held = lock.join();
-			this.bystander = ((Handle) held).hold().lease.lock.mailbox;
+			this.bystander = ((Handle) held).hold().lease.lock.tasks().mailbox;
 			ErrorPoint.forget();
 			ErrorPoint.arm(point);
 			try {
@@ -485,7 +485,7 @@ class CrashOnlyTests {
 				.anyMatch(place::contains);
 			boolean inTask = !place.isEmpty() && place.get(place.size() - 1).endsWith(".run");
 			return this.crashed || (!caught && (inTask || place.contains("LocalLock.expire"))
-					&& !place.contains("LocalLock.settle"));
+					&& !place.contains("KeyTasks.settle"));
 		}
 
 		/*
@@ -494,7 +494,7 @@ class CrashOnlyTests {
 		 */
 		private static boolean isDropped() {
 			List<String> innermost = place().stream().limit(4).toList();
-			return Stream.of("CompletableFuture.uniWhenComplete", "LocalLock.failed", "Mailbox.wakeAll")
+			return Stream.of("CompletableFuture.uniWhenComplete", "KeyTasks.failed", "Mailbox.wakeAll")
 				.anyMatch(innermost::contains);
 		}
 
@@ -620,7 +620,7 @@ class CrashOnlyTests {
 			// It is uncertain whether a caller already has a hold that is being granted,
 			// and whether a renewal is under way that has to be answered before the
 			// release.
-			int uncertain = Stream.of("GrantedLease.begin", "GrantedLease.processDue", "StoreCall.send")
+			int uncertain = Stream.of("GrantedLease.begin", "LeaseRenewal.sendInTurn", "StoreCall.send")
 				.anyMatch(place()::contains) ? 1 : 0;
 			assertThat(found()).as("leases that the store has").isBetween(kept.size(), kept.size() + uncertain);
 			long renewals = renewals();

@@ -62,7 +62,7 @@ class HoldTests extends TwoInstances {
 		LockHandle handle = acquire(ORDERS);
 		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		Thread busy = new Thread(() -> hold(handle).lease.lock.run(() -> {
+		Thread busy = new Thread(() -> hold(handle).lease.lock.tasks().run(() -> {
 			begun.countDown();
 			SlowWork.until(end);
 		}));

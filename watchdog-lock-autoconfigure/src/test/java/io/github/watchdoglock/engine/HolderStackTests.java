@@ -93,7 +93,7 @@ class HolderStackTests extends RunningEngine {
 	}
 
 	private List<StackTraceElement> stack(LockKey key, long token, @Nullable String thread) {
-		return this.engine.holderStack(new LockRegistry.Snapshot(key, LockSnapshot.Status.HELD, thread, Instant.EPOCH,
+		return this.engine.holderStack(new LockListing.Snapshot(key, LockSnapshot.Status.HELD, thread, Instant.EPOCH,
 				Duration.ZERO, token, Duration.ZERO, Lease.renewed(Duration.ofSeconds(30)), 0, false, 0,
 				LockSnapshot.Mode.EXCLUSIVE, false));
 	}

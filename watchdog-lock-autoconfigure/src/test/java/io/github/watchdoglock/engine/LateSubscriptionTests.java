@@ -41,7 +41,7 @@ class LateSubscriptionTests extends TwoInstances {
 		CompletableFuture<LockHandle> waiting = this.late.ask(FOREVER);
 		held.close();
 		assertThat(waiting).as("before its next poll").isNotDone();
-		this.late.engine.registry.subscribed();
+		this.late.engine.messages.subscribed();
 		this.late.pass(TestEngine.TICK);
 		assertThat(waiting).isCompleted();
 	}
@@ -52,7 +52,7 @@ class LateSubscriptionTests extends TwoInstances {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> waiting = this.late.ask(FOREVER);
 		held.close();
-		this.late.engine.registry.subscribed();
+		this.late.engine.messages.subscribed();
 		this.late.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).as("at most one command without an answer").isOne();
 		this.store.deliver();
@@ -65,9 +65,9 @@ class LateSubscriptionTests extends TwoInstances {
 		lingering.ask(FOREVER).join().close();
 		AttemptId idle = asked().attempt();
 		CompletableFuture<LockHandle> tried = this.late.ask(ONCE);
-		lingering.engine.registry.contended(KEY, idle, asked().attempt());
+		lingering.engine.messages.contended(KEY, idle, asked().attempt());
 		assertThat(tried).as("before the end of its moment").isNotDone();
-		this.late.engine.registry.subscribed();
+		this.late.engine.messages.subscribed();
 		this.late.pass(TestEngine.TICK);
 		assertThat(tried).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
@@ -82,7 +82,7 @@ class LateSubscriptionTests extends TwoInstances {
 		// Not at the beginning of a tick, because the next tick would belong to this one.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
 		this.store.commands.clear();
-		this.late.engine.registry.subscribed();
+		this.late.engine.messages.subscribed();
 		this.late.pass(TestEngine.TICK);
 		assertThat(this.store.commands).hasSize(100).hasOnlyElementsOfType(AcquireCommand.class);
 		this.late.pass(TestEngine.TICK);

@@ -35,9 +35,11 @@ class LeaseTimesTests {
 
 	private static final long SENT = seconds(100);
 
-	private final Times renewed = new Times(RENEWED, SENT + RENEWED.length());
+	private static final double CHANCE = 0.5;
 
-	private final Times fixed = new Times(FIXED, SENT + FIXED.length());
+	private final LeaseTimes renewed = new LeaseTimes(RENEWED, SENT, SENT + RENEWED.length());
+
+	private final LeaseTimes fixed = new LeaseTimes(FIXED, SENT, SENT + FIXED.length());
 
 	@Test
 	void deadlineCountsFromTheCommandAndIsBeforeTheEndInTheStore() {
@@ -48,15 +50,15 @@ class LeaseTimesTests {
 
 	@Test
 	void renewalMovesTheDeadlineAndALateAnswerToAnOlderOneDoesNot() {
-		this.renewed.renewed(SENT + seconds(10));
-		this.renewed.renewed(SENT + seconds(5));
+		this.renewed.renewed(SENT + seconds(10), CHANCE);
+		this.renewed.renewed(SENT + seconds(5), CHANCE);
 		assertThat(this.renewed.left(SENT)).isEqualTo(RENEWED.valid() + seconds(10));
 		assertThat(this.renewed.renewals()).isEqualTo(2);
 	}
 
 	@Test
 	void endInTheStoreIsNeverBeforeTheDeadlineNorMovedBack() {
-		this.renewed.renewed(SENT + seconds(60));
+		this.renewed.renewed(SENT + seconds(60), CHANCE);
 		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(60) + RENEWED.valid());
 		this.renewed.mayLast(SENT);
 		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(60) + RENEWED.valid());
@@ -73,35 +75,38 @@ class LeaseTimesTests {
 
 	@Test
 	void renewalComesDueOnceUnlessItFails() {
-		long due = this.renewed.expectFirstRenewal(SENT);
+		long due = this.renewed.expectFirstRenewal(SENT, CHANCE);
 		assertThat(this.renewed.nextMoment()).isEqualTo(due);
-		assertThat(this.renewed.comesDue(due - 1, false)).isFalse();
-		assertThat(this.renewed.overdue(due + 7, false)).isEqualTo(7);
-		assertThat(this.renewed.comesDue(due, false)).isTrue();
-		assertThat(this.renewed.comesDue(due, false)).isFalse();
-		this.renewed.renewAfterFailure(due);
+		assertThat(this.renewed.comesDue(due - 1, CHANCE)).isFalse();
+		assertThat(this.renewed.overdue(due + 7)).isEqualTo(7);
+		assertThat(this.renewed.comesDue(due, CHANCE)).isTrue();
+		assertThat(this.renewed.comesDue(due, CHANCE)).isFalse();
+		this.renewed.renewAfterFailure(due, CHANCE);
 		assertThat(this.renewed.atRisk()).isTrue();
 		assertThat(this.renewed.nextMoment()).isBetween(due, due + seconds(2));
-		this.renewed.renewed(due + seconds(1));
+		this.renewed.renewed(due + seconds(1), CHANCE);
 		assertThat(this.renewed.atRisk()).isFalse();
 	}
 
 	@Test
 	void renewalWithoutAnswerIsNeitherRepeatedNorOverdue() {
-		long due = this.renewed.expectFirstRenewal(SENT);
-		assertThat(this.renewed.comesDue(due, true)).isFalse();
-		assertThat(this.renewed.overdue(due + 1, true)).isZero();
+		long due = this.renewed.expectFirstRenewal(SENT, CHANCE);
+		this.renewed.renewalBegins();
+		assertThat(this.renewed.comesDue(due, CHANCE)).isFalse();
+		assertThat(this.renewed.overdue(due + 1)).isZero();
 		assertThat(this.renewed.nextMoment()).isEqualTo(due + 2 * RENEWED.timeout().toNanos());
+		this.renewed.renewalAnswered();
+		assertThat(this.renewed.isRenewing()).isFalse();
 	}
 
 	@Test
 	void fixedLeaseIsOnlyCheckedAndOnlyOnRequest() {
-		long due = this.fixed.expectFirstRenewal(SENT);
-		assertThat(this.fixed.comesDue(due, false)).isFalse();
+		long due = this.fixed.expectFirstRenewal(SENT, CHANCE);
+		assertThat(this.fixed.comesDue(due, CHANCE)).isFalse();
 		this.fixed.checkBy(SENT + 1);
 		assertThat(this.fixed.nextMoment()).isEqualTo(SENT + 1);
-		assertThat(this.fixed.comesDue(SENT + 1, false)).isTrue();
-		assertThat(this.fixed.overdue(SENT + seconds(60), false)).isZero();
+		assertThat(this.fixed.comesDue(SENT + 1, CHANCE)).isTrue();
+		assertThat(this.fixed.overdue(SENT + seconds(60))).isZero();
 		assertThat(this.fixed.countFailedCheck()).isOne();
 		assertThat(this.fixed.countFailedCheck()).isEqualTo(2);
 		this.fixed.noteCheck();
@@ -120,7 +125,7 @@ class LeaseTimesTests {
 	@Test
 	void leaseThatWasRequestedForLongerOutlastsItsFixedTiming() {
 		assertThat(this.fixed.outlastsFixedTiming()).isFalse();
-		assertThat(new Times(FIXED, SENT + FIXED.length() + 1).outlastsFixedTiming()).isTrue();
+		assertThat(new LeaseTimes(FIXED, SENT, SENT + FIXED.length() + 1).outlastsFixedTiming()).isTrue();
 		this.fixed.mayOutliveTiming();
 		assertThat(this.fixed.outlastsFixedTiming()).isTrue();
 		this.renewed.mayOutliveTiming();
@@ -143,19 +148,6 @@ class LeaseTimesTests {
 
 	private static long seconds(long seconds) {
 		return Duration.ofSeconds(seconds).toNanos();
-	}
-
-	private static final class Times extends LeaseTimes {
-
-		private Times(LeaseTiming timing, long leaseEnd) {
-			super(timing, SENT, leaseEnd);
-		}
-
-		@Override
-		double chance(long sent) {
-			return 0.5;
-		}
-
 	}
 
 }

@@ -143,7 +143,7 @@ class LockEngineTests {
 
 	@Test
 	void itIsSubscribedUntilItIsClosed() {
-		then(this.wakeUps).should().subscribe("one", this.engine.registry);
+		then(this.wakeUps).should().subscribe("one", this.engine.messages);
 		then(this.wakeUps).should(Mockito.never()).unsubscribe("one");
 		this.engine.close();
 		then(this.wakeUps).should().unsubscribe("one");

@@ -95,7 +95,7 @@ class LossTests extends TwoInstances {
 	void aKeyThatIsTakenByForceAtTheDeadlineHadExpired() {
 		LockHandle handle = this.test.ask(ORDERS).join();
 		this.ticker.advance(VALID);
-		this.test.engine.registry.forced(KEY, asked().attempt());
+		this.test.engine.messages.forced(KEY, asked().attempt());
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
 		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
 	}
@@ -151,7 +151,7 @@ class LossTests extends TwoInstances {
 		assertThat(deaf.engine.forceRelease(KEY)).isTrue();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(next.join().isHeld()).isTrue();
-		deaf.engine.registry.forced(KEY, forced);
+		deaf.engine.messages.forced(KEY, forced);
 		assertThat(next.join().isHeld()).isTrue();
 		deaf.pass(Duration.ofMinutes(1));
 		assertThat(next.join().isHeld()).isTrue();

@@ -75,7 +75,7 @@ class MessagesTests extends TwoInstances {
 	void whoHoldsAKeySaysThatItIsInUseIfItMayKeepItIdle(boolean idle) {
 		TestEngine engine = idle ? this.lingering : this.plain;
 		LockHandle handle = engine.ask(FOREVER).join();
-		engine.engine.registry.contended(KEY, asked().attempt(), VISITOR);
+		engine.engine.messages.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEqualTo(idle ? List.of(VISITOR) : List.of());
 		handle.close();
 		assertThat(engine.engine.idle()).isEmpty();
@@ -95,12 +95,12 @@ class MessagesTests extends TwoInstances {
 		});
 		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
 		AttemptId attempt = asked().attempt();
-		this.plain.engine.registry.resignRequested(ROLE, VISITOR);
+		this.plain.engine.messages.resignRequested(ROLE, VISITOR);
 		assertThat(asked).isEmpty();
-		this.plain.engine.registry.resignRequested(ROLE, attempt);
+		this.plain.engine.messages.resignRequested(ROLE, attempt);
 		assertThat(asked).containsExactly(handle.fencingToken());
 		handle.close();
-		this.plain.engine.registry.resignRequested(ROLE, attempt);
+		this.plain.engine.messages.resignRequested(ROLE, attempt);
 		assertThat(asked).hasSize(1);
 	}
 
@@ -120,14 +120,14 @@ class MessagesTests extends TwoInstances {
 	void whoWaitsForAKeySaysNothing() {
 		this.other.ask(FOREVER).join();
 		this.lingering.ask(FOREVER);
-		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
+		this.lingering.engine.messages.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
 	void whoKeepsAKeyIdleGivesItBackAndSaysNothing() {
 		this.lingering.ask(FOREVER).join().close();
-		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
+		this.lingering.engine.messages.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
@@ -140,9 +140,9 @@ class MessagesTests extends TwoInstances {
 		for (int i = 0; i < 1_000 && this.store.count(RenewCommand.class) == 0; i++) {
 			this.lingering.pass(TestEngine.TICK);
 		}
-		this.lingering.engine.registry.contended(KEY, asked().attempt(), VISITOR);
+		this.lingering.engine.messages.contended(KEY, asked().attempt(), VISITOR);
 		CompletableFuture<Void> closed = handle.closeAsync();
-		this.lingering.engine.registry.contended(KEY, asked().attempt(), SECOND_VISITOR);
+		this.lingering.engine.messages.contended(KEY, asked().attempt(), SECOND_VISITOR);
 		assertThat(this.told).containsExactly(VISITOR);
 		this.store.deliver();
 		assertThat(closed).isCompleted();
@@ -153,10 +153,10 @@ class MessagesTests extends TwoInstances {
 	void wordOfOthersIsForTheGrantThatItNames() {
 		this.lingering.ask(FOREVER).join().close();
 		AttemptId idle = asked().attempt();
-		this.lingering.engine.registry.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
-		this.lingering.engine.registry.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
+		this.lingering.engine.messages.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
+		this.lingering.engine.messages.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
 		assertThat(this.lingering.engine.idle()).hasSize(1);
-		this.lingering.engine.registry.forced(KEY, new AttemptId(idle.instance(), idle.number() + 1));
+		this.lingering.engine.messages.forced(KEY, new AttemptId(idle.instance(), idle.number() + 1));
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.told).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
@@ -167,14 +167,14 @@ class MessagesTests extends TwoInstances {
 	void onlyTheStoreEndsAHoldThatIsSaidToBeForced(Lease lease) {
 		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		AttemptId held = asked().attempt();
-		this.plain.engine.registry.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
+		this.plain.engine.messages.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
-		this.plain.engine.registry.forced(KEY, held);
+		this.plain.engine.messages.forced(KEY, held);
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertThat(handle.isHeld()).isTrue();
 		this.store.hold = true;
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.plain.engine.registry.forced(KEY, held);
+		this.plain.engine.messages.forced(KEY, held);
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
@@ -190,7 +190,7 @@ class MessagesTests extends TwoInstances {
 		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
 		this.store.down = true;
-		this.plain.engine.registry.forced(KEY, asked().attempt());
+		this.plain.engine.messages.forced(KEY, asked().attempt());
 		assertThat(handle.isHeld()).isTrue();
 		this.store.down = false;
 		this.plain.pass(Duration.ofSeconds(1));
@@ -202,7 +202,7 @@ class MessagesTests extends TwoInstances {
 	void wrongMessageOfForceIsForgotten(Lease lease) {
 		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		this.store.down = true;
-		this.plain.engine.registry.forced(KEY, asked().attempt());
+		this.plain.engine.messages.forced(KEY, asked().attempt());
 		this.store.down = false;
 		this.plain.pass(Duration.ofSeconds(1));
 		StoreFaults.forget(this.memory, KEY);
@@ -217,7 +217,7 @@ class MessagesTests extends TwoInstances {
 		CompletableFuture<LockHandle> next = this.plain.ask(FOREVER);
 		this.store.hold = true;
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.plain.engine.registry.forced(KEY, held);
+		this.plain.engine.messages.forced(KEY, held);
 		LockHandle elsewhere = this.other.ask(FOREVER).join();
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(next).isNotDone();
@@ -234,10 +234,10 @@ class MessagesTests extends TwoInstances {
 	@Test
 	void onlyTheStoreEndsWhatIsKeptIdle() {
 		this.lingering.ask(FOREVER).join().close();
-		this.lingering.engine.registry.forced(KEY, asked().attempt());
+		this.lingering.engine.messages.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.lingering.engine.registry.forced(KEY, asked().attempt());
+		this.lingering.engine.messages.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		assertThat(this.lingering.keys()).isZero();
@@ -246,10 +246,10 @@ class MessagesTests extends TwoInstances {
 	@Test
 	void wordThatAGrantIsReservedChangesNothingOnceItIsHeldOrIdle() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
-		this.lingering.engine.registry.granted(KEY, asked().attempt());
+		this.lingering.engine.messages.granted(KEY, asked().attempt());
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
-		this.lingering.engine.registry.granted(KEY, asked().attempt());
+		this.lingering.engine.messages.granted(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.store.commands).hasSize(1);
 	}
@@ -259,8 +259,8 @@ class MessagesTests extends TwoInstances {
 		this.other.ask(FOREVER).join();
 		this.plain.ask(FOREVER);
 		AttemptId gone = new AttemptId(asked().attempt().instance(), asked().attempt().number() + 1);
-		this.plain.engine.registry.granted(KEY, gone);
-		this.plain.engine.registry.granted(LockKey.of("unused"), gone);
+		this.plain.engine.messages.granted(KEY, gone);
+		this.plain.engine.messages.granted(LockKey.of("unused"), gone);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		assertThat(this.plain.keys()).isOne();
@@ -275,7 +275,7 @@ class MessagesTests extends TwoInstances {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> next = this.lingering.ask(FOREVER);
 		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		this.lingering.engine.registry.forced(KEY, idle);
+		this.lingering.engine.messages.forced(KEY, idle);
 		LockHandle elsewhere = this.other.ask(FOREVER).join();
 		this.store.deliver();
 		assertThat(next).isNotDone();

@@ -118,7 +118,7 @@ class OwnDutiesTests {
 	/* So many tasks that the thread that enqueues them does not run all of them. */
 	private void runTasks() {
 		CountDownLatch done = new CountDownLatch(1_000);
-		LocalLock lock = new LocalLock(LockKey.of("busy"), this.engine.registry);
+		LocalLock lock = new LocalLock(LockKey.of("busy"), this.engine.keys);
 		lock.run(() -> IntStream.range(0, 1_000).forEach((i) -> lock.run(done::countDown)));
 		await().atMost(SOON).until(() -> done.getCount() == 0);
 	}

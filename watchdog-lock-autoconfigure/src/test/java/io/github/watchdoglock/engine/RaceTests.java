@@ -244,9 +244,9 @@ class RaceTests {
 			handles.add(handle);
 			Hold hold = handle.hold();
 			CompletableFuture<?> lost = handle.whenLost().toCompletableFuture();
-			LockRegistry registry = this.engine.registry;
+			LocalKeys keys = this.engine.keys;
 			return new Race.Round(List.of(() -> handles.forEach(Handle::close),
-					() -> registry.lose(KEY, hold.token, LockLoss.Reason.OVERTAKEN)), () -> {
+					() -> keys.lose(KEY, hold.token, LockLoss.Reason.OVERTAKEN)), () -> {
 						this.core.watchdog.turn();
 						assertThat(hold.isOpen()).isFalse();
 						assertThat(lost.isDone()).isEqualTo(hold.loss(this.core.now()) != null);
@@ -272,7 +272,7 @@ class RaceTests {
 	}
 
 	private void assertThatKeyIsFree() {
-		assertThat(this.engine.registry.size()).isZero();
+		assertThat(this.engine.keys.size()).isZero();
 		assertThat(this.store.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
 	}
 

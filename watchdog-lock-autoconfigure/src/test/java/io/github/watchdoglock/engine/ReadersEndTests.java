@@ -64,7 +64,7 @@ class ReadersEndTests extends TwoInstances {
 		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
 		this.test.pass(Duration.ofSeconds(2).plus(TestEngine.TICK));
 		assertThat(limited.isHeld()).isFalse();
-		other.hold().lease.lock.fail(new OutOfMemoryError("on purpose"));
+		other.hold().lease.lock.tasks().fail(new OutOfMemoryError("on purpose"));
 		assertThat(other.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FAILED);
 		// As if the end of another lease had failed and is repeated.
 		other.hold().lease.abort();

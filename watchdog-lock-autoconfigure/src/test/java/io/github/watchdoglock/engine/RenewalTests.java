@@ -229,7 +229,7 @@ class RenewalTests extends TwoInstances {
 		passUntilSent(RenewCommand.class);
 		CompletableFuture<Void> closed = handle.closeAsync();
 		if (lateHint) {
-			this.test.engine.registry.granted(KEY, asked().attempt());
+			this.test.engine.messages.granted(KEY, asked().attempt());
 		}
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.store.deliver();

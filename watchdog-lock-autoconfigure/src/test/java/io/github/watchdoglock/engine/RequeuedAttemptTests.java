@@ -97,7 +97,7 @@ class RequeuedAttemptTests extends TwoInstances {
 		waitBehindOthers(FOREVER);
 		this.store.hold = true;
 		var unused = this.holder.closeAsync();
-		this.test.engine.registry.subscribed();
+		this.test.engine.messages.subscribed();
 		this.test.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).as("requests before the answer").isZero();
 		this.store.deliver();

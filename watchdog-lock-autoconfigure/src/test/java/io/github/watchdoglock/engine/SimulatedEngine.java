@@ -73,7 +73,7 @@ public final class SimulatedEngine {
 		this.core = new Core(settings, instance, threads, ticker, wallClock, store, new Events(threads, observer),
 				null);
 		this.engine = new LockEngine(this.core, inspector, wakeUps);
-		this.locks = locks(this.engine.registry);
+		this.locks = locks(this.engine.keys);
 		this.core.start();
 		// The watchdog's thread starts with the first alarm, and a thread is available
 		// now.
@@ -82,8 +82,8 @@ public final class SimulatedEngine {
 	}
 
 	@SuppressWarnings("unchecked")
-	private static Map<LockKey, LocalLock> locks(LockRegistry registry) {
-		return (Map<LockKey, LocalLock>) Objects.requireNonNull(ReflectionTestUtils.getField(registry, "locks"));
+	private static Map<LockKey, LocalLock> locks(LocalKeys keys) {
+		return (Map<LockKey, LocalLock>) Objects.requireNonNull(ReflectionTestUtils.getField(keys, "locks"));
 	}
 
 	/**
@@ -151,7 +151,7 @@ public final class SimulatedEngine {
 				.append(" is in use: ")
 				.append((lock.attempt() != null) ? "attempt" : "no attempt")
 				.append(", " + lock.leases().size() + " leases")
-				.append(lock.isUnused() ? ", unused" : "")
+				.append(lock.isInUse() ? "" : ", unused")
 				.append(!lock.isAwaited() ? ";" : ", awaited;"));
 		return remains.toString();
 	}

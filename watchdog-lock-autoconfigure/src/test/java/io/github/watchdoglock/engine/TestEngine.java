@@ -132,8 +132,8 @@ public final class TestEngine {
 	/** The store can be reached again, and may have forgotten what it has confirmed. */
 	void reconnect() {
 		this.ticker.advance(TICK);
-		this.engine.registry.disconnected();
-		this.engine.registry.connected();
+		this.engine.messages.disconnected();
+		this.engine.messages.connected();
 	}
 
 	/**
@@ -161,13 +161,12 @@ public final class TestEngine {
 	}
 
 	int keys() {
-		return this.engine.registry.size();
+		return this.engine.keys.size();
 	}
 
 	/** Return the key, if it is in use. */
 	LocalLock lock(LockKey key) {
-		Map<?, ?> locks = (Map<?, ?>) Objects
-			.requireNonNull(ReflectionTestUtils.getField(this.engine.registry, "locks"));
+		Map<?, ?> locks = (Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(this.engine.keys, "locks"));
 		return (LocalLock) Objects.requireNonNull(locks.get(key));
 	}
 

@@ -93,7 +93,7 @@ class TrialTests extends TwoInstances {
 	@Test
 	void isOverWhenTheKeyIsSaidToBeInUse() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		this.test.engine.registry.inUse(KEY, asked().attempt());
+		this.test.engine.messages.inUse(KEY, asked().attempt());
 		assertFailed(tried, LockNotAcquiredException.class);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		nothingIsLeft();
@@ -103,7 +103,7 @@ class TrialTests extends TwoInstances {
 	void isNotWhatSomebodyIsInWhoWaits() {
 		this.silent.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		this.test.engine.registry.inUse(KEY, asked().attempt());
+		this.test.engine.messages.inUse(KEY, asked().attempt());
 		assertThat(waiting).isNotDone();
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 	}
@@ -115,7 +115,7 @@ class TrialTests extends TwoInstances {
 
 	/* The hint says that the key may be reserved for the caller; it is not. */
 	private void hint() {
-		this.test.engine.registry.granted(KEY, asked().attempt());
+		this.test.engine.messages.granted(KEY, asked().attempt());
 	}
 
 	private void nothingIsLeft() {

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class WaiterTests extends TwoInstances {
 
-	private final Core core = this.test.engine.registry.core;
+	private final Core core = this.test.engine.keys.core();
 
 	@Test
 	void patienceIsForAnAnswerFirstAndForTheLockThen() {
@@ -79,11 +79,11 @@ class WaiterTests extends TwoInstances {
 
 	@Test
 	void waiterThatGivesUpWhileItsKeyRetiresIsATaskOfTheNextKeyOnly() {
-		LocalLock retired = new LocalLock(KEY, this.test.engine.registry);
+		LocalLock retired = new LocalLock(KEY, this.test.engine.keys);
 		retired.onIdle();
 		Waiter waiter = waiter(Duration.ofSeconds(3));
 		List<Runnable> next = new ArrayList<>();
-		ReflectionTestUtils.setField(this.test.engine.registry, "locks", new ConcurrentHashMap<LockKey, LocalLock>() {
+		ReflectionTestUtils.setField(this.test.engine.keys, "locks", new ConcurrentHashMap<LockKey, LocalLock>() {
 
 			private static final long serialVersionUID = 1;
 

@@ -73,7 +73,7 @@ final class PlantedBugs {
 	private static void commits() {
 		plant("engine", "isConfirmed", "&& !hold.lease.isDoubtful()", "",
 				"a transaction is committed without a look at a store that was restarted");
-		plant("engine", "isConfirmed", "hold.lease.confirmed() - since(maxAge, start, now) >= 0 &&", "",
+		plant("engine", "isConfirmed", "hold.lease.times.confirmed() - since(maxAge, start, now) >= 0 &&", "",
 				"a transaction is committed under a lock that was confirmed long ago");
 		plant("engine", "await", "throw failure(open.get(0).key, timeout, occasion, cause);", "return;",
 				"a transaction is committed although the store has not confirmed its lock");
@@ -96,14 +96,13 @@ final class PlantedBugs {
 		plant("listener", "dispatch", "notification.accept(listener); } catch (Throwable ex)",
 				"notification.accept(listener); } catch (VirtualMachineError ex)",
 				"an observer that throws keeps a release from ending");
-		plant("engine", "failed", "this.failure = cause; end(cause);", "",
-				"an error in a task leaves its key as it is");
+		plant("engine", "KeyTasks.failed", "end(cause);", "", "an error in a task leaves its key as it is");
 		plant("engine", "processDue", "if (failure != null) { end(failure); }", "",
 				"an error on the way to a task does not end its key");
-		plant("engine", "end", "this.exclusive = null;", "", "a lease stays after an error has ended its key");
-		plant("engine", "end", "this.shared = List.of();", "", "a permit stays after an error has ended its key");
+		plant("engine", "endState", "this.exclusive = null;", "", "a lease stays after an error has ended its key");
+		plant("engine", "endState", "this.shared = List.of();", "", "a permit stays after an error has ended its key");
 		plant("engine", "end", "this.failure = null;", "", "a key that an error has ended never retires");
-		plant("engine", "end", "for (GrantedLease lease : leases()) { lease.abort(); }", "",
+		plant("engine", "endState", "for (GrantedLease lease : leases()) { lease.abort(); }", "",
 				"an error ends a key, and its leases are forgotten");
 		plant("engine", "abort", "used |= hold.fail();", "used |= hold.isOpen();",
 				"a hold that an error has ended is not reported");
@@ -111,16 +110,17 @@ final class PlantedBugs {
 				"an error releases a lease whose holder may be working");
 		plant("engine", "abort", "before.abort();", "",
 				"a handle that was being closed when an error ended its key never ends that");
-		plant("engine", "end", "waiters().forEach((waiter) -> waiters().fail(waiter, failure));", "",
+		plant("engine", "endState", "waiters().forEach((waiter) -> waiters().fail(waiter, failure));", "",
 				"callers of a key that an error has ended do not fail");
 		plant("engine", "end", "failed.abort(cause);", "", "a caller waits for a task that has failed");
-		plant("engine", "abort", "lock.waiters().add(this);", "", "a caller whose joining has failed is not notified");
-		plant("engine", "end", "waiter.decide(outcome, this.lock); remove(waiter);",
-				"remove(waiter); waiter.decide(outcome, this.lock);", "a caller leaves its key before it is notified");
+		plant("engine", "abort", "lock.addAgain(this);", "", "a caller whose joining has failed is not notified");
+		plant("engine", "end", "waiter.decide(outcome, this.tasks.mailbox); remove(waiter);",
+				"remove(waiter); waiter.decide(outcome, this.tasks.mailbox);",
+				"a caller leaves its key before it is notified");
 		plant("engine", "undo", "this.waiter.abandon(cause);", "", "a caller that has failed waits indefinitely");
 		plant("engine", "run", "cause != null && this.abandoned && handle != null", "false",
 				"a caller that has failed keeps the lock that it was granted");
-		plant("engine", "abort", "this.lock.endCall(this);", "", "a key waits for a command whose answer has failed");
+		plant("engine", "abort", "this.tasks.endCall(this);", "", "a key waits for a command whose answer has failed");
 		plant("engine", "join", "lock.mailbox.requestCheck();", "",
 				"a new key stays though its caller has failed to join it");
 		plant("engine", "enqueue", "this.borrowed = borrowed;",
@@ -147,25 +147,26 @@ final class PlantedBugs {
 		plant("engine", "await", "interrupted = true;", "", "an interrupt while waiting is lost");
 		plant("engine", "timeToGiveUp", "+ 2 * this.timing.timeout().toNanos() + this.timing.trial().toNanos()", "",
 				"a caller fails too soon because the store does not answer");
-		plant("engine", "expire", "call.overdue - now <= 0", "false",
+		plant("engine", "processDue", "call.overdue - now <= 0", "false",
 				"a caller waits behind a command without an answer");
 		plant("engine", "settle", "due = Alarm.earlier(due, call.overdue);", "",
 				"a command without an answer has no alarm");
-		plant("engine", "settle", "for (GrantedLease lease : this.shared) { due = Alarm.earlier(due, lease.due()); }",
-				"", "a shared lease has no alarm");
+		plant("engine", "due", "for (GrantedLease lease : this.shared) { due = Alarm.earlier(due, lease.due()); }", "",
+				"a shared lease has no alarm");
 		plant("engine", "received", "this.sent = 0;", "", "an alarm is lost after the first time");
 		plant("engine", "drained", "link(wheel);", "", "an alarm is lost if it has become due later");
 	}
 
 	private static void time() {
-		plant("engine", "GrantedLease.<init>", "super(timing, sent, leaseEnd);",
-				"super(timing, lock.core().now() + timing.margin(), leaseEnd);",
+		plant("engine", "GrantedLease.<init>", "new LeaseTimes(timing, sent, leaseEnd)",
+				"new LeaseTimes(timing, lock.tasks().core().now() + timing.margin(), leaseEnd)",
 				"a deadline counts from the answer, without a margin");
-		plant("engine", "confirmed", "renewed(sent);", "renewed(core().now() + timing().margin());",
+		plant("engine", "confirmed", "renewed(sent, chance(sent));",
+				"renewed(core().now() + timing().margin(), chance(sent));",
 				"an answer counts for the present, without a margin");
 		plant("settings", "valid", "length.minus(drift)", "length",
 				"the deadline of a fixed lease has no margin for drift");
-		plant("engine", "answered", "left(now) <= 0", "false", "a late answer revives what was lost");
+		plant("engine", "applyToHolds", "this.lease.left(now) <= 0", "false", "a late answer revives what was lost");
 		plant("time", "compare", "before.gone + slept", "before.gone", "the sleep of a machine is not noticed");
 		plant("engine", "nextPoll", "(1 - JITTER + JITTER * chance)", "(1_000 - JITTER + JITTER * chance)",
 				"nobody polls");
@@ -189,12 +190,12 @@ final class PlantedBugs {
 
 	private static void ends() {
 		plant("engine", "isOpen", "this.state.get() == State.OPEN", "true", "a stopped engine admits callers");
-		plant("engine", "closed", "undo(hold, false);", "", "a hold that was lost and is closed keeps its lease");
-		plant("engine", "release", "this.core.ids.next(this.lock.waiters().first().kind)", "this.lease.id()",
+		plant("engine", "closeLost", "undo(hold, false);", "", "a hold that was lost and is closed keeps its lease");
+		plant("engine", "requeue", "core().ids.next(waiters().first().kind)", "this.exclusive.id()",
 				"a lease that was released is held and renewed again");
 		plant("engine", "endIfAbandoned", "&& owner.thread.isAlive()", "",
 				"a lock is renewed for a thread that has died");
-		plant("engine", "endIfUnwanted", """
+		plant("engine", "reconsiderAttempt", """
 				!(awaited && attempt.isFor(waiters().first()));
 				if (attempt != null && ended) {
 					attempt.giveUp();
@@ -208,17 +209,17 @@ final class PlantedBugs {
 				}
 				if (false) {""", "the first caller that gives up ends the attempt of all callers");
 		plant("engine", "isUnused", "count(word, OPEN) == 0", "true", "the first handle that is closed ends the hold");
-		plant("engine", "closed", "remove(hold);", "", "a hold stays on its lease after it was closed");
+		plant("engine", "leave", "remove(hold);", "", "a hold stays on its lease after it was closed");
 		plant("engine", "lose", "hold.lose(reason, before);", "", "a hold survives its lease");
-		plant("engine", "closed", "HandOff.after(this, closing, now);",
-				"HandOff.after(this, closing, now); HandOff.after(this, closing, now);", "a lease is released twice");
+		plant("engine", "begin", "HandOff.after(lease, closing, now);",
+				"HandOff.after(lease, closing, now); HandOff.after(lease, closing, now);", "a lease is released twice");
 		plant("engine", "release",
 				"while ((before & STATE) == HELD) { if (WORD.compareAndSet(this, before, before + RELEASED)) {",
 				"while (before >= 0) { if (WORD.compareAndSet(this, before, (before & ~STATE) | RELEASED)) {",
 				"a lease that was lost is released as well");
 		plant("engine", "leaseEnded", "this.exclusive = null;", "", "a lease survives its end");
-		plant("engine", "onIdle", "this.registry.remove(this);", "", "a key that has retired stays");
-		plant("engine", "onIdle", "!this.retired && isUnused()", "false",
+		plant("engine", "onIdle", "this.keys.remove(this);", "", "a key that has retired stays");
+		plant("engine", "onIdle", "!this.retired && !isInUse()", "false",
 				"a key that is not used any more never retires");
 		plant("engine", "end", "this.core.lifecycle.end();", "", "an engine with no lock held does not stop");
 	}
@@ -228,7 +229,7 @@ final class PlantedBugs {
 				"the first reader who goes ends the grant of all");
 		plant("engine", "closeLost", "this.lease.holds().isEmpty() &&", "",
 				"what one reader has lost is given back while others read");
-		plant("engine", "beginHold", "this.readers = readers;",
+		plant("engine", "prepareNextHold", "this.readers = readers;",
 				"this.readers = (readers != null) ? readers : this.readers;",
 				"readers come to a writer who has it after others who read");
 		plant("engine", "leaseEnded", "this.shared = without(this.shared, lease);", "",

@@ -27,7 +27,6 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.listener.Events;
-import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId;
@@ -35,14 +34,13 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 import io.github.watchdoglock.store.TokenBlock;
-import io.github.watchdoglock.store.WakeUps;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An instance with one key, whose store grants every lease at once. Its clock is paused,
  * and it has no threads.
  */
-final class Instance implements LeaseStore, WakeUps {
+final class Instance implements LeaseStore {
 
 	private static final LockKey KEY = LockKey.of("orders");
 
@@ -56,8 +54,7 @@ final class Instance implements LeaseStore, WakeUps {
 	final Core core = new Core(SETTINGS, "one", new UnevenThreads(), () -> 0, () -> Instant.EPOCH, this, new Events(),
 			Runnable::run);
 
-	final LockRegistry registry = new LockRegistry(this.core, new InMemoryLeaseStore(() -> 0, () -> Instant.EPOCH),
-			this);
+	final LocalKeys keys = new LocalKeys(this.core);
 
 	/* A caller that waits indefinitely. */
 	Waiter caller(ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
@@ -67,7 +64,7 @@ final class Instance implements LeaseStore, WakeUps {
 	/* A handle that belongs to the calling thread. */
 	Handle acquire() {
 		Waiter caller = caller(this.core.threads.owner(), null);
-		this.registry.join(caller);
+		this.keys.join(caller);
 		return Objects.requireNonNull(caller.granted());
 	}
 
@@ -107,18 +104,6 @@ final class Instance implements LeaseStore, WakeUps {
 		this.releases.incrementAndGet();
 		return CompletableFuture
 			.completedStage(new ReleaseAnswer(ReleaseAnswer.Ended.LEASE, ReleaseAnswer.Next.NOBODY));
-	}
-
-	@Override
-	public void subscribe(String instance, Hints hints) {
-	}
-
-	@Override
-	public void unsubscribe(String instance) {
-	}
-
-	@Override
-	public void inUse(LockKey key, AttemptId attempt) {
 	}
 
 }

@@ -37,7 +37,7 @@ public final class RetirementRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = "2, 0, 0, 0", expect = Expect.ACCEPTABLE,
-			desc = "Both callers had the lock on a key of the registry, and nothing is left.")
+			desc = "Both callers had the lock on a key of the keys, and nothing is left.")
 	@Outcome(expect = Expect.FORBIDDEN,
 			desc = "A caller got nothing, or a lock on a retired key, or a key or lease is left.")
 	@State
@@ -52,7 +52,7 @@ public final class RetirementRaces {
 		private int retired;
 
 		private int use(Waiter.Outcome outcome) {
-			if (this.instance.registry.size() != 1) {
+			if (this.instance.keys.size() != 1) {
 				this.retired = 1;
 			}
 			if (outcome instanceof Waiter.Outcome.Granted given) {
@@ -64,19 +64,19 @@ public final class RetirementRaces {
 
 		@Actor
 		public void one() {
-			this.instance.registry.join(this.instance.caller(null, (outcome) -> this.oneGranted += use(outcome)));
+			this.instance.keys.join(this.instance.caller(null, (outcome) -> this.oneGranted += use(outcome)));
 		}
 
 		@Actor
 		public void other() {
-			this.instance.registry.join(this.instance.caller(null, (outcome) -> this.otherGranted += use(outcome)));
+			this.instance.keys.join(this.instance.caller(null, (outcome) -> this.otherGranted += use(outcome)));
 		}
 
 		@Arbiter
 		public void count(IIII_Result result) {
 			result.r1 = this.oneGranted + this.otherGranted;
 			result.r2 = this.retired;
-			result.r3 = this.instance.registry.size();
+			result.r3 = this.instance.keys.size();
 			result.r4 = this.instance.leases.get();
 		}
 
@@ -87,7 +87,7 @@ public final class RetirementRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = "1, 0, 0, 0", expect = Expect.ACCEPTABLE,
-			desc = "The caller had the lock on a key of the registry, and nothing is left.")
+			desc = "The caller had the lock on a key of the keys, and nothing is left.")
 	@Outcome(expect = Expect.FORBIDDEN,
 			desc = "The caller got nothing, or a lock on a retired key, or a key or lease is left.")
 	@State
@@ -102,7 +102,7 @@ public final class RetirementRaces {
 		private int retired;
 
 		private void use(Waiter.Outcome outcome) {
-			if (this.instance.registry.size() != 1) {
+			if (this.instance.keys.size() != 1) {
 				this.retired = 1;
 			}
 			if (outcome instanceof Waiter.Outcome.Granted given) {
@@ -118,14 +118,14 @@ public final class RetirementRaces {
 
 		@Actor
 		public void join() {
-			this.instance.registry.join(this.instance.caller(null, this::use));
+			this.instance.keys.join(this.instance.caller(null, this::use));
 		}
 
 		@Arbiter
 		public void count(IIII_Result result) {
 			result.r1 = this.granted;
 			result.r2 = this.retired;
-			result.r3 = this.instance.registry.size();
+			result.r3 = this.instance.keys.size();
 			result.r4 = this.instance.leases.get();
 		}
 

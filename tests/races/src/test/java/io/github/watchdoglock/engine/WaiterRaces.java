@@ -58,7 +58,7 @@ public final class WaiterRaces {
 		private void write(Instance instance, IIII_Result result) {
 			result.r1 = this.granted.get();
 			result.r2 = this.failed.get();
-			result.r3 = instance.registry.size();
+			result.r3 = instance.keys.size();
 			result.r4 = instance.leases.get();
 		}
 
@@ -83,7 +83,7 @@ public final class WaiterRaces {
 		private final Waiter waiter = this.instance.caller(null, this.outcomes::add);
 
 		public GrantMeetsLeaving() {
-			this.instance.registry.join(this.waiter);
+			this.instance.keys.join(this.waiter);
 		}
 
 		@Actor
@@ -124,7 +124,7 @@ public final class WaiterRaces {
 		private final Waiter waiter = this.instance.caller(null, this.outcomes::add);
 
 		public GrantMeetsAbandoning() {
-			this.instance.registry.join(this.waiter);
+			this.instance.keys.join(this.waiter);
 		}
 
 		@Actor
@@ -163,7 +163,7 @@ public final class WaiterRaces {
 
 		@Actor
 		public void join() {
-			this.instance.registry.join(this.waiter);
+			this.instance.keys.join(this.waiter);
 		}
 
 		@Actor

@@ -1,0 +1,335 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.repeat.Undo;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.ReleaseCommand;
+import io.github.watchdoglock.time.Threads;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of one key, regardless of its state: its mailbox, its alarm, and its commands
+ * that have no answer yet. An error in a task ends the state of the key, as a whole.
+ */
+abstract class KeyTasks implements Mailbox.Owner {
+
+	/*
+	 * How long a caller waits at most for a task on another thread, which does not block.
+	 */
+	private static final long MAX_TASK_TIME = TimeUnit.SECONDS.toNanos(1);
+
+	final LockKey key;
+
+	final Mailbox mailbox = new Mailbox(this);
+
+	private final Keys keys;
+
+	private final KeyAlarm alarm = new KeyAlarm(this);
+
+	/** Commands without an answer. The list is replaced, never changed. */
+	private List<Unanswered> calls = List.of();
+
+	/* The next key in the list of keys that the watchdog continues. */
+	@Nullable KeyTasks nextStalled;
+
+	private boolean retired;
+
+	/**
+	 * An error because of which the state of the key has to end; written by any thread.
+	 */
+	private volatile @Nullable Throwable failure;
+
+	/** The task that has failed, until everything that waits for it has failed. */
+	private Mailbox.@Nullable Task failed;
+
+	KeyTasks(LockKey key, Keys keys) {
+		this.key = key;
+		this.keys = keys;
+	}
+
+	/* Not a field, which would cost eight bytes per lock. */
+	Core core() {
+		return this.keys.core();
+	}
+
+	Keys keys() {
+		return this.keys;
+	}
+
+	/* When the state of the key has to be looked at. */
+	abstract long due();
+
+	/* Do what has become due. */
+	abstract void expire(long now);
+
+	/* Whether it has callers, an attempt or a lease. */
+	abstract boolean isInUse();
+
+	/* The state ends because of an error. If this fails, it is repeated. */
+	abstract void endState(Throwable cause);
+
+	@Override
+	public Threads threads() {
+		return core().system;
+	}
+
+	@Override
+	public void continueElsewhere(Runnable rest) {
+		core().taskContinuations.execute(rest);
+	}
+
+	@Override
+	public void callWatchdog() {
+		this.keys.callWatchdog(this);
+	}
+
+	/* Called by any thread: run an action as a task, now or later. */
+	void run(Runnable action) {
+		this.mailbox.execute(new Action(action, null));
+	}
+
+	/* The same on an I/O thread. */
+	void runBriefly(Runnable action) {
+		this.mailbox.executeBriefly(new Action(action, null));
+	}
+
+	/* The same, for a future that fails if the task does. */
+	void run(Runnable action, CompletableFuture<?> done) {
+		this.mailbox.execute(new Action(action, done));
+	}
+
+	/*
+	 * The same, and wait until the task has run. Called by any thread that runs no task.
+	 */
+	void runAndWait(Runnable action) {
+		CompletableFuture<Void> done = new CompletableFuture<>();
+		run(() -> {
+			action.run();
+			done.complete(null);
+		});
+		core().awaitUninterruptibly(done, MAX_TASK_TIME);
+	}
+
+	@Override
+	public void failed(Mailbox.Task task, Throwable cause) {
+		this.failed = task;
+		end(cause);
+	}
+
+	/*
+	 * Called by any thread: end the state of the key, because a task may have been lost
+	 * before it was enqueued.
+	 */
+	void fail(Throwable cause) {
+		this.failure = cause;
+		this.mailbox.requestCheck();
+	}
+
+	private void end(Throwable cause) {
+		this.failure = cause;
+		Mailbox.Task failed = this.failed;
+		if (failed != null) {
+			failed.abort(cause);
+			this.failed = null;
+		}
+		endState(cause);
+		this.failure = null;
+		core().reportEnded(this.key, cause);
+	}
+
+	@Override
+	public void processDue() {
+		Throwable failure = this.failure;
+		if (failure != null) {
+			end(failure);
+		}
+		try {
+			long now = core().now();
+			for (Unanswered call : this.calls) {
+				if (call.overdue - now <= 0) {
+					call.stopWaiting();
+				}
+			}
+			expire(now);
+		}
+		catch (Throwable ex) {
+			end(ex);
+		}
+		settle();
+	}
+
+	/* Let the watchdog look at the key when something is due. */
+	@Override
+	public void settle() {
+		long due = due();
+		for (Unanswered call : this.calls) {
+			due = Alarm.earlier(due, call.overdue);
+		}
+		core().watchdog.set(this.alarm, due);
+	}
+
+	/* A key that is not used any more retires, and the next caller joins a new one. */
+	@Override
+	public void onIdle() {
+		settle();
+		if (!this.retired && !isInUse() && this.calls.isEmpty() && this.failure == null) {
+			// First, because a caller that finds a retired key looks for another one.
+			this.keys.remove(this);
+			this.retired = true;
+			this.alarm.tasks = null;
+		}
+	}
+
+	boolean isRetired() {
+		return this.retired;
+	}
+
+	/* The commands that have no answer yet. */
+	List<Unanswered> calls() {
+		return this.calls;
+	}
+
+	/* A command is sent, and has no answer yet. */
+	void expectAnswer(Unanswered call) {
+		this.calls = with(this.calls, call);
+	}
+
+	/* A command was answered. */
+	void endCall(Unanswered ended) {
+		this.calls = without(this.calls, ended);
+	}
+
+	/*
+	 * End what an attempt may have in the store until this time, and keep the key from
+	 * other callers for a while. No caller waits for the answer.
+	 */
+	void undo(AttemptId id, long lastToken, long until, Duration keep) {
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, core().defaults.timeout());
+		core().repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
+	}
+
+	/* Return a copy of a list with one more element. */
+	static <E> List<E> with(List<E> list, E element) {
+		if (list.isEmpty()) {
+			return List.of(element);
+		}
+		List<E> more = new ArrayList<>(list);
+		more.add(element);
+		return List.copyOf(more);
+	}
+
+	/* Return a copy of a list without an element, which it may not contain. */
+	static <E> List<E> without(List<E> list, E element) {
+		if (list.size() <= 1) {
+			return list.contains(element) ? List.of() : list;
+		}
+		List<E> rest = new ArrayList<>(list);
+		rest.remove(element);
+		return List.copyOf(rest);
+	}
+
+	/**
+	 * The keys of an engine. Thread-safe.
+	 */
+	interface Keys {
+
+		Core core();
+
+		/* Let a caller join its key. */
+		void join(Waiter waiter);
+
+		/* A key has retired. */
+		void remove(KeyTasks retired);
+
+		/* Let the watchdog continue a key. Never throws. */
+		void callWatchdog(KeyTasks stalled);
+
+	}
+
+	/**
+	 * A command that has no answer yet.
+	 */
+	abstract static class Unanswered extends Mailbox.Task {
+
+		/** The time from which the store has broken its promise. */
+		long overdue;
+
+		/* Continue as if the store had answered that the outcome is unknown. */
+		abstract void stopWaiting();
+
+	}
+
+	private static final class Action extends Mailbox.Task {
+
+		private final Runnable action;
+
+		private final @Nullable CompletableFuture<?> done;
+
+		private Action(Runnable action, @Nullable CompletableFuture<?> done) {
+			this.action = action;
+			this.done = done;
+		}
+
+		@Override
+		void run() {
+			this.action.run();
+		}
+
+		@Override
+		void abort(Throwable cause) {
+			if (this.done != null) {
+				this.done.completeExceptionally(cause);
+			}
+		}
+
+	}
+
+	/**
+	 * The only alarm of a key. It does not keep a retired key reachable.
+	 */
+	private static final class KeyAlarm extends Alarm {
+
+		private volatile @Nullable KeyTasks tasks;
+
+		private KeyAlarm(KeyTasks tasks) {
+			this.tasks = tasks;
+		}
+
+		@Override
+		boolean isObsolete() {
+			return this.tasks == null;
+		}
+
+		@Override
+		void fire(long now) {
+			KeyTasks tasks = this.tasks;
+			if (tasks != null) {
+				tasks.mailbox.requestCheck();
+			}
+		}
+
+	}
+
+}

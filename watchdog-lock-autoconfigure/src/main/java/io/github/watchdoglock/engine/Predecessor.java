@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.watchdoglock.engine;
+
+import java.time.Duration;
+import java.util.function.Supplier;
+
+import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
+import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The former use of a lease: a hold that was closed, or the idle state.
+ */
+interface Predecessor {
+
+	/* The last token that was used. */
+	long token();
+
+	/* How long the key must not be handed on yet. */
+	Duration keep();
+
+	/*
+	 * Whether a caller of this instance may have it although other instances may wait.
+	 */
+	boolean mayHandOn(long now);
+
+	/*
+	 * Return why a caller cannot have the key while the next holder is being decided;
+	 * null if that is not known.
+	 */
+	@Nullable Supplier<Waiter.Outcome.Refused> refusal();
+
+	/*
+	 * Keep the lease idle, because no caller waits for it. Return false if it must not be
+	 * kept.
+	 */
+	boolean linger();
+
+	/* A caller of this instance has got it. */
+	void handedOn();
+
+	/* The store does not know it any more. */
+	void gone();
+
+	/* It is about to be released. */
+	default void deregister() {
+	}
+
+	/* The store has released it, or the release has failed. */
+	void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure);
+
+	/*
+	 * The state of the key has ended because of an error. The end may be completed
+	 * already.
+	 */
+	void abort();
+
+	/**
+	 * The idle state, as long as it lasts.
+	 */
+	interface Idle extends Predecessor {
+
+		/* When it ends at the latest. */
+		long until();
+
+		/* End it if it must not last any longer. */
+		void endIfOver(long now);
+
+		/* The store has answered a renewal, or the renewal has failed. */
+		void answered(long sent, @Nullable RenewAnswer answer);
+
+	}
+
+}
