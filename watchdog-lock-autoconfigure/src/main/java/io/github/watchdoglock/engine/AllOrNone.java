@@ -30,19 +30,19 @@ import io.github.watchdoglock.settings.KeyRules;
  */
 final class AllOrNone {
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final Callers callers;
 
-	AllOrNone(Core core, Callers callers) {
-		this.core = core;
+	AllOrNone(EngineContext context, Callers callers) {
+		this.context = context;
 		this.callers = callers;
 	}
 
 	LockHandles acquire(Collection<LockRequest> asked) throws InterruptedException {
 		List<LockRequest> requests = KeyRules.inOrder(asked);
 		Duration wait = longestWait(requests);
-		long start = this.core.nowNoticingSleep();
+		long start = this.context.nowNoticingSleep();
 		try (TakenLocks taken = new TakenLocks(requests.size())) {
 			for (LockRequest request : requests) {
 				taken.add(this.callers.acquire(request.withWaitTime(wait), start));
@@ -64,7 +64,7 @@ final class AllOrNone {
 		// Compared as unsigned, because an indefinite wait, which is negative, is the
 		// longest.
 		return Duration.ofNanos(requests.stream()
-			.map((request) -> this.core.wait(request.waitTime()))
+			.map((request) -> this.context.wait(request.waitTime()))
 			.max(Long::compareUnsigned)
 			.orElseThrow());
 	}

@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class AsynchronousCallers {
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final Callers callers;
 
 	private final Customizations customizations;
 
-	AsynchronousCallers(Core core, Callers callers, Customizations customizations) {
-		this.core = core;
+	AsynchronousCallers(EngineContext context, Callers callers, Customizations customizations) {
+		this.context = context;
 		this.callers = callers;
 		this.customizations = customizations;
 	}
@@ -65,7 +65,7 @@ final class AsynchronousCallers {
 					+ "' is fenced, and cannot be acquired asynchronously: the transactions of its thread are fenced."
 					+ " Use acquire, tryAcquire or execute, or withFenced(false)"));
 		}
-		Handle outer = this.core.threads.find(request.key());
+		Handle outer = this.context.threads.find(request.key());
 		PendingRequest pending = new PendingRequest(request, this.callers.call(request.key(), outer));
 		try {
 			ask(request, outer, pending);
@@ -81,8 +81,8 @@ final class AsynchronousCallers {
 	}
 
 	private void ask(LockRequest request, @Nullable Handle outer, PendingRequest pending) {
-		LeaseTiming timing = this.core.timing(request.lease());
-		Reentry reentry = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
+		LeaseTiming timing = this.context.timing(request.lease());
+		Reentry reentry = (outer != null) ? Reentry.begin(this.context, outer, request, timing) : null;
 		if (reentry != null) {
 			reentry.complete(pending.future);
 			return;
@@ -139,14 +139,14 @@ final class AsynchronousCallers {
 		private PendingRequest(LockRequest request, Instrumentation.Call call) {
 			this.request = request;
 			this.call = call;
-			this.start = AsynchronousCallers.this.core.nowNoticingSleep();
+			this.start = AsynchronousCallers.this.context.nowNoticingSleep();
 		}
 
 		/* Called within a task of the key. */
 		@Override
 		public void accept(Waiter.Outcome outcome) {
 			this.outcome = outcome;
-			AsynchronousCallers.this.core.completions.execute(this);
+			AsynchronousCallers.this.context.completions.execute(this);
 			closeUnwanted();
 		}
 

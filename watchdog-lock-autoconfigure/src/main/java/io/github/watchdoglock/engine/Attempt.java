@@ -45,7 +45,7 @@ final class Attempt {
 
 	private final Owner lock;
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final long start;
 
@@ -98,7 +98,7 @@ final class Attempt {
 	Attempt(Owner lock, AttemptId id, long now) {
 		this.id = id;
 		this.lock = lock;
-		this.core = lock.tasks().core();
+		this.context = lock.tasks().context();
 		this.start = now;
 		this.leaseEnd = this.start;
 	}
@@ -224,7 +224,7 @@ final class Attempt {
 			ask();
 		}
 		else if (!notifyRefused()) {
-			this.due = sent + timing.nextPoll(this.core.chance());
+			this.due = sent + timing.nextPoll(this.context.chance());
 		}
 	}
 
@@ -235,7 +235,7 @@ final class Attempt {
 		if (this.trial != null) {
 			this.trial.inUse = false;
 		}
-		Call call = new Call();
+		AcquireCall call = new AcquireCall();
 		this.underWay = true;
 		call.send();
 	}
@@ -279,7 +279,7 @@ final class Attempt {
 	 */
 	private boolean notifyRefused() {
 		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
-		this.lock.waiters().notifyAllBusy(() -> refusal, this.core.now());
+		this.lock.waiters().notifyAllBusy(() -> refusal, this.context.now());
 		return this.lock.reconsiderAttempt();
 	}
 
@@ -289,14 +289,14 @@ final class Attempt {
 	 */
 	private void report(@Nullable Kind other) {
 		if (other != null && other.isPermit()) {
-			this.core.events.permitsDiffer(this.lock.tasks().key, this.id.kind().most(), other.most());
+			this.context.events.permitsDiffer(this.lock.tasks().key, this.id.kind().most(), other.most());
 		}
 		else if (other != null) {
-			this.core.events.readersFull(this.lock.tasks().key, this.id.kind().most());
+			this.context.events.readersFull(this.lock.tasks().key, this.id.kind().most());
 		}
 	}
 
-	private void granted(Call call, AcquireAnswer.Granted answer) {
+	private void granted(AcquireCall call, AcquireAnswer.Granted answer) {
 		report(answer.other());
 		answered(true);
 		if (this.lock.reconsiderAttempt()) {
@@ -309,7 +309,7 @@ final class Attempt {
 			return;
 		}
 		Waiter head = this.lock.waiters().first();
-		long now = this.core.nowNoticingSleep();
+		long now = this.context.nowNoticingSleep();
 		long age = now - call.sent;
 		LeaseTiming timing = call.timing;
 		boolean late = age - Math.min(timing.timeout().toNanos(), timing.valid()) > 0;
@@ -328,11 +328,11 @@ final class Attempt {
 		this.lock.granted(lease, now);
 	}
 
-	private void refused(Call call, AcquireAnswer.Busy answer) {
+	private void refused(AcquireCall call, AcquireAnswer.Busy answer) {
 		report(answer.other());
 		answered(answer.placed());
 		this.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
-		long now = this.core.now();
+		long now = this.context.now();
 		if (!call.queued && answer.placed() && continuesTrial(call, now)) {
 			return;
 		}
@@ -340,7 +340,7 @@ final class Attempt {
 			refuseTries();
 		}
 		else if (!notifyRefused()) {
-			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.core.chance());
+			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.context.chance());
 		}
 	}
 
@@ -348,7 +348,7 @@ final class Attempt {
 	 * Callers that try once have a place behind an instance that may be keeping the key
 	 * idle. Return whether they wait until that instance releases the key.
 	 */
-	private boolean continuesTrial(Call call, long now) {
+	private boolean continuesTrial(AcquireCall call, long now) {
 		Trial trial = trial();
 		if (!trial.goesOn(call.timing, now)) {
 			return false;
@@ -362,16 +362,16 @@ final class Attempt {
 		return true;
 	}
 
-	private void failed(Call call, Throwable cause) {
+	private void failed(AcquireCall call, Throwable cause) {
 		trial().end();
 		this.mayBeInStore |= !(cause instanceof LockStoreException) || cause instanceof OutcomeUnknownException;
 		Failures failures = Failures.after(this.failures, cause);
 		this.failures = failures;
 		// After a failure, waiting callers ask at least as often as while another attempt
 		// has the key.
-		long now = this.core.now();
-		long pause = Math.min(StoreCalls.backoff(failures.count, this.core.chance()),
-				call.timing.nextPoll(this.core.chance()));
+		long now = this.context.now();
+		long pause = Math.min(StoreCalls.backoff(failures.count, this.context.chance()),
+				call.timing.nextPoll(this.context.chance()));
 		WaitQueue waiters = this.lock.waiters();
 		if (cause instanceof NotConnectedException) {
 			pause = waiters.disconnected(cause, now, pause, !failures.unknown);
@@ -390,7 +390,7 @@ final class Attempt {
 	/**
 	 * A command that requests the key for the attempt.
 	 */
-	private final class Call extends StoreCall<AcquireAnswer> {
+	private final class AcquireCall extends StoreCall<AcquireAnswer> {
 
 		/** The timing that was requested. */
 		private final LeaseTiming timing;
@@ -403,20 +403,20 @@ final class Attempt {
 		private final AcquireCommand command;
 
 		/* Created for all waiting callers, with the lease of the first one. */
-		private Call() {
+		private AcquireCall() {
 			super(Attempt.this.lock.tasks());
 			WaitQueue waiters = Attempt.this.lock.waiters();
 			Waiter head = waiters.first();
 			this.timing = head.timing;
 			this.queued = waiters.anyWaits();
-			long now = this.core.nowNoticingSleep();
-			this.core.noticeSleepFor(this.timing, now);
+			long now = this.context.nowNoticingSleep();
+			this.context.noticeSleepFor(this.timing, now);
 			Attempt.this.sent(now + this.timing.length());
 			Attempt.this.lingers &= !head.kind.isShared()
-					&& this.core.idleLeases.time(head.key, this.timing, head.rules) > 0;
+					&& this.context.idleLeases.time(head.key, this.timing, head.rules) > 0;
 			boolean several = Attempt.this.lingers || waiters.size() > 1;
 			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
-			this.command = new AcquireCommand(this.tasks.key, Attempt.this.id, this.core.label(head.thread),
+			this.command = new AcquireCommand(this.tasks.key, Attempt.this.id, this.context.label(head.thread),
 					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
 					!this.queued, waiters.answerTimeout(this.timing, now));
 		}
@@ -428,7 +428,7 @@ final class Attempt {
 
 		@Override
 		CompletionStage<AcquireAnswer> ask() {
-			return this.core.store.acquire(this.command);
+			return this.context.store.acquire(this.command);
 		}
 
 		@Override
@@ -441,7 +441,7 @@ final class Attempt {
 			Attempt attempt = Attempt.this;
 			Throwable cause = (answer != null) ? null : StoreCalls.cause(failure);
 			if (!(cause instanceof NotConnectedException)) {
-				this.core.recordStoreAnswer();
+				this.context.recordStoreAnswer();
 			}
 			attempt.sent(this.sent + this.timing.length());
 			attempt.underWay = false;

@@ -50,7 +50,7 @@ final class Callers {
 	/* The number of frames that must be available: more than any task uses. */
 	private static final int MIN_FRAMES = 128;
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final LocalKeys registry;
 
@@ -59,15 +59,15 @@ final class Callers {
 	/** The names of locks that were released before their transaction had ended. */
 	private final Set<String> releasedEarly = ConcurrentHashMap.newKeySet();
 
-	Callers(Core core, LocalKeys registry, Customizations customizations) {
-		this.core = core;
+	Callers(EngineContext context, LocalKeys registry, Customizations customizations) {
+		this.context = context;
 		this.registry = registry;
 		this.customizations = customizations;
 	}
 
 	/* The lock is kept by the thread's transaction if the request says so. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
-		long start = this.core.now();
+		long start = this.context.now();
 		RequestState state = new RequestState();
 		Handle handle = acquireOrNull(request, state, request.releaseAfterTransaction());
 		if (handle == null) {
@@ -141,7 +141,7 @@ final class Callers {
 				end.run();
 			}
 		}
-		if (this.core.rules.onLoss(request) == OnLoss.FAIL) {
+		if (this.context.rules.onLoss(request) == OnLoss.FAIL) {
 			handle.loss().ifPresent((loss) -> {
 				throw new LockLostException(loss);
 			});
@@ -165,8 +165,8 @@ final class Callers {
 	 * by a transaction yet.
 	 */
 	LockHandle acquire(LockRequest request, long start) throws InterruptedException {
-		long wait = this.core.waitOfThread(request.waitTime());
-		long left = Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
+		long wait = this.context.waitOfThread(request.waitTime());
+		long left = Math.max(wait - (this.context.nowNoticingSleep() - start), 0);
 		RequestState state = new RequestState();
 		Handle handle = acquireOrNull((wait > 0) ? request.withWaitTime(Duration.ofNanos(left)) : request, state,
 				false);
@@ -199,7 +199,7 @@ final class Callers {
 	 */
 	private @Nullable Handle acquireOrNull(LockRequest request, RequestState state, boolean kept)
 			throws InterruptedException {
-		Handle outer = this.core.threads.find(request.key());
+		Handle outer = this.context.threads.find(request.key());
 		Instrumentation.Call call = call(request.key(), outer);
 		try {
 			Handle handle = await(request, outer, state, call);
@@ -268,31 +268,31 @@ final class Callers {
 	/* Wait until the lock is granted or refused. Return null if it is refused. */
 	private @Nullable Handle await(LockRequest request, @Nullable Handle outer, RequestState state)
 			throws InterruptedException {
-		LeaseTiming timing = this.core.timing(request.lease());
+		LeaseTiming timing = this.context.timing(request.lease());
 		if (Thread.currentThread().isInterrupted()) {
 			if (outer != null) {
 				// The loss of that hold may have interrupted the thread.
-				Reentry.failIfLost(outer.hold(), this.core.nowNoticingSleep());
+				Reentry.failIfLost(outer.hold(), this.context.nowNoticingSleep());
 			}
 			var unused = Thread.interrupted();
 			throw new InterruptedException("Interrupted before requesting lock '" + request.key() + "'");
 		}
 		boolean fenced = Boolean.TRUE.equals(request.fenced()) && (outer == null || outer.hold().admission() == null);
-		long start = fenced ? this.core.nowNoticingSleep() : 0;
+		long start = fenced ? this.context.nowNoticingSleep() : 0;
 		if (fenced) {
 			this.customizations.guard().beforeAcquire(request);
 		}
-		Reentry reentry = (outer != null) ? Reentry.begin(this.core, outer, request, timing) : null;
+		Reentry reentry = (outer != null) ? Reentry.begin(this.context, outer, request, timing) : null;
 		if (reentry != null) {
 			state.handle = reentry.handle;
 			reentry.await();
 		}
 		else {
 			this.customizations.ensureMayBlock(request.key());
-			Waiter waiter = waiter(request, timing, this.core.threads.owner(), null);
+			Waiter waiter = waiter(request, timing, this.context.threads.owner(), null);
 			state.waiter = waiter;
 			join(waiter);
-			Waiter.Outcome outcome = waiter.await(this.core);
+			Waiter.Outcome outcome = waiter.await(this.context);
 			if (outcome instanceof Waiter.Outcome.Refused refused) {
 				state.refusal = refused;
 				return null;
@@ -302,7 +302,7 @@ final class Callers {
 			}
 			state.handle = ((Waiter.Outcome.Granted) outcome).handle();
 		}
-		this.core.threads.add(Objects.requireNonNull(state.handle));
+		this.context.threads.add(Objects.requireNonNull(state.handle));
 		if (fenced) {
 			admit(request, state.handle, start);
 		}
@@ -311,32 +311,32 @@ final class Callers {
 
 	/* The lock is granted, but its caller gets it only if the guard admits the hold. */
 	private void admit(LockRequest request, Handle handle, long start) {
-		long wait = this.core.waitOfThread(request.waitTime());
-		long left = (wait < 0) ? Long.MAX_VALUE : Math.max(wait - (this.core.nowNoticingSleep() - start), 0);
+		long wait = this.context.waitOfThread(request.waitTime());
+		long left = (wait < 0) ? Long.MAX_VALUE : Math.max(wait - (this.context.nowNoticingSleep() - start), 0);
 		handle.hold().admit(this.customizations.guard().admit(request, handle, Duration.ofNanos(left)));
 	}
 
 	/* If no thread waits, whenDone receives the outcome. */
 	Waiter waiter(LockRequest request, LeaseTiming timing, ThreadHandles.@Nullable Owner owner,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
-		if (!this.core.isOpen()) {
+		if (!this.context.isOpen()) {
 			throw new LockServiceClosedException(request.key());
 		}
-		return new Waiter(request.key(), Kinds.of(request), timing, this.core.rules.with(request),
-				(owner != null) ? this.core.waitOfThread(request.waitTime()) : this.core.wait(request.waitTime()),
-				this.core.nowNoticingSleep(), owner, whenDone);
+		return new Waiter(request.key(), Kinds.of(request), timing, this.context.rules.with(request),
+				(owner != null) ? this.context.waitOfThread(request.waitTime()) : this.context.wait(request.waitTime()),
+				this.context.nowNoticingSleep(), owner, whenDone);
 	}
 
 	/* Let a waiter join its key. */
 	void join(Waiter waiter) {
-		this.core.events.waiting(waiter.key, waiter.mode);
+		this.context.events.waiting(waiter.key, waiter.mode);
 		this.registry.join(waiter);
 	}
 
 	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
-		boolean once = this.core.wait(request.waitTime()) == 0;
-		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.core.now() - start);
-		List<LockKey> kept = once ? List.of() : this.core.threads.kept().toList();
+		boolean once = this.context.wait(request.waitTime()) == 0;
+		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.context.now() - start);
+		List<LockKey> kept = once ? List.of() : this.context.threads.kept().toList();
 		return new LockNotAcquiredException(request.key(), waited, refused.holder(), refused.remaining(), kept);
 	}
 

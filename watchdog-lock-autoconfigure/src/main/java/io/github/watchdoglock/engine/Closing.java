@@ -35,7 +35,7 @@ final class Closing implements Predecessor {
 
 	private final Hold hold;
 
-	private final Core core;
+	private final EngineContext context;
 
 	/** How long the lock was held, in nanoseconds. */
 	private final long held;
@@ -53,7 +53,7 @@ final class Closing implements Predecessor {
 
 	Closing(Hold hold, long held, CompletableFuture<Void> done) {
 		this.hold = hold;
-		this.core = hold.lease.core();
+		this.context = hold.lease.context();
 		this.held = held;
 		this.done = done;
 	}
@@ -61,7 +61,7 @@ final class Closing implements Predecessor {
 	/* The last handle of a hold was closed. */
 	static void begin(Hold hold, CompletableFuture<Void> done) {
 		GrantedLease lease = hold.lease;
-		long now = lease.core().nowNoticingSleep();
+		long now = lease.context().nowNoticingSleep();
 		lease.expireIfOver(now);
 		Closing closing = new Closing(hold, now - hold.acquired, done);
 		if (!lease.leave(hold, closing)) {
@@ -99,7 +99,7 @@ final class Closing implements Predecessor {
 
 	@Override
 	public Supplier<Waiter.Outcome.Refused> refusal() {
-		return () -> new Waiter.Outcome.Refused(this.core.label(this.hold.thread()), Duration.ZERO);
+		return () -> new Waiter.Outcome.Refused(this.context.label(this.hold.thread()), Duration.ZERO);
 	}
 
 	@Override
@@ -115,7 +115,7 @@ final class Closing implements Predecessor {
 	@Override
 	public void handedOn() {
 		reportReleased();
-		this.core.events.handedOff(this.hold.key, LockListener.Scope.LOCAL);
+		this.context.events.handedOff(this.hold.key, LockListener.Scope.LOCAL);
 		end();
 	}
 
@@ -135,12 +135,12 @@ final class Closing implements Predecessor {
 		}
 		reportReleased();
 		if (answer != null && answer.next() == ReleaseAnswer.Next.OTHER) {
-			this.core.events.handedOff(this.hold.key, LockListener.Scope.REMOTE);
+			this.context.events.handedOff(this.hold.key, LockListener.Scope.REMOTE);
 		}
 		else if (answer == null) {
 			Throwable cause = StoreCalls.cause(failure);
-			this.core.events.releaseFailed(this.hold.key, this.hold.token, cause);
-			this.core.repeats.add(this.hold.lease.toUndo(this.hold, true), cause);
+			this.context.events.releaseFailed(this.hold.key, this.hold.token, cause);
+			this.context.repeats.add(this.hold.lease.toUndo(this.hold, true), cause);
 		}
 		end();
 	}
@@ -151,12 +151,12 @@ final class Closing implements Predecessor {
 	 */
 	@Override
 	public void gone() {
-		if (this.hold.lease.left(this.core.now()) <= 0) {
+		if (this.hold.lease.left(this.context.now()) <= 0) {
 			reportReleased();
 		}
 		else {
 			LockLoss loss = this.hold.foundGone(this.hold.lease.goneReason());
-			this.core.events.lost(this.hold, loss, Duration.ofNanos(this.held));
+			this.context.events.lost(this.hold, loss, Duration.ofNanos(this.held));
 			this.reported = true;
 		}
 		end();
@@ -171,19 +171,19 @@ final class Closing implements Predecessor {
 
 	private void reportReleased() {
 		if (!this.reported) {
-			this.core.events.released(this.hold, this.held);
+			this.context.events.released(this.hold, this.held);
 			this.reported = true;
 			AcquisitionGuard.Admission admission = this.hold.admission();
 			Runnable report = (admission != null) ? admission.unchecked().get() : null;
 			if (report != null) {
-				this.core.completions.execute(report);
+				this.context.completions.execute(report);
 			}
 		}
 	}
 
 	private void end() {
 		if (!this.completed) {
-			this.core.lifecycle.end();
+			this.context.lifecycle.end();
 			this.completed = true;
 		}
 		this.done.complete(null);

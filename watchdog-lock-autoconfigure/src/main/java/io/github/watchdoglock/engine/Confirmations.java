@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Confirmations {
 
-	private final Core core;
+	private final EngineContext context;
 
-	Confirmations(Core core) {
-		this.core = core;
+	Confirmations(EngineContext context) {
+		this.context = context;
 	}
 
 	/*
@@ -57,7 +57,7 @@ final class Confirmations {
 	 */
 	void await(List<Handle> handles, String occasion) {
 		List<Hold> holds = handles.stream().map(Handle::hold).distinct().toList();
-		long start = this.core.nowNoticingSleep();
+		long start = this.context.nowNoticingSleep();
 		List<Hold> open = unconfirmed(holds, start);
 		if (open.isEmpty()) {
 			return;
@@ -65,27 +65,27 @@ final class Confirmations {
 		long timeout = open.stream().mapToLong((hold) -> hold.lease.timing().timeout().toNanos()).max().orElseThrow();
 		Throwable cause = null;
 		for (int failures = 1; !open.isEmpty(); open = unconfirmed(holds, start)) {
-			long left = start + timeout - this.core.now();
+			long left = start + timeout - this.context.now();
 			boolean refused = cause instanceof CommandRefusedException;
-			if (left <= 0 || refused || this.core.contact.isLost()) {
+			if (left <= 0 || refused || this.context.contact.isLost()) {
 				// It may be back, so the next check need not fail.
 				var unused = (left > 0 && !refused) ? ask(open, start) : null;
 				throw failure(open.get(0).key, timeout, occasion, cause);
 			}
 			CompletableFuture<Void> answers = ask(open, start);
-			this.core.awaitUninterruptibly(answers, left);
+			this.context.awaitUninterruptibly(answers, left);
 			if (answers.isCompletedExceptionally()) {
 				cause = answers.handle((nothing, ex) -> StoreCalls.cause(ex)).join();
-				long pause = StoreCalls.backoff(failures++, this.core.chance());
-				this.core.awaitUninterruptibly(new CompletableFuture<>(),
-						Math.min(pause, start + timeout - this.core.now()));
+				long pause = StoreCalls.backoff(failures++, this.context.chance());
+				this.context.awaitUninterruptibly(new CompletableFuture<>(),
+						Math.min(pause, start + timeout - this.context.now()));
 			}
 		}
 	}
 
 	/* Return the holds that have to be confirmed; fail if one of them is lost. */
 	private List<Hold> unconfirmed(List<Hold> holds, long start) {
-		long now = this.core.nowNoticingSleep();
+		long now = this.context.nowNoticingSleep();
 		for (Hold hold : holds) {
 			LockLoss loss = hold.loss(now);
 			if (loss != null) {
@@ -96,7 +96,7 @@ final class Confirmations {
 	}
 
 	private boolean isConfirmed(Hold hold, long start, long now) {
-		long maxAge = this.core.commitCheck(hold.key);
+		long maxAge = this.context.commitCheck(hold.key);
 		return maxAge < 0
 				|| (hold.lease.times.confirmed() - since(maxAge, start, now) >= 0 && !hold.lease.isDoubtful());
 	}
@@ -114,9 +114,9 @@ final class Confirmations {
 	 * instead. The future fails if one of the answers does.
 	 */
 	private CompletableFuture<Void> ask(List<Hold> holds, long start) {
-		long doubted = this.core.contact.doubted();
-		long now = this.core.now();
-		Queue<Renewal> renewals = new ConcurrentLinkedQueue<>();
+		long doubted = this.context.contact.doubted();
+		long now = this.context.now();
+		Queue<RenewCall> renewals = new ConcurrentLinkedQueue<>();
 		AtomicInteger missing = new AtomicInteger(holds.size());
 		CompletableFuture<?>[] answers = new CompletableFuture<?>[holds.size()];
 		for (int i = 0; i < answers.length; i++) {
@@ -126,11 +126,11 @@ final class Confirmations {
 			AtomicBoolean counted = new AtomicBoolean();
 			Runnable asked = () -> {
 				if (counted.compareAndSet(false, true) && missing.decrementAndGet() == 0) {
-					Renewal.sendTogether(this.core, renewals);
+					RenewCall.sendTogether(this.context, renewals);
 				}
 			};
 			answers[i] = answer.whenComplete((nothing, ex) -> asked.run());
-			long recent = since(this.core.commitCheck(hold.key), start, now);
+			long recent = since(this.context.commitCheck(hold.key), start, now);
 			hold.lease.lock.tasks().run(() -> {
 				if (hold.isOpen()) {
 					LeaseRenewal.confirm(hold.lease, (recent - doubted < 0) ? doubted : recent, answer, renewals::add);
@@ -145,7 +145,7 @@ final class Confirmations {
 	}
 
 	private LockStoreException failure(LockKey key, long timeout, String occasion, @Nullable Throwable cause) {
-		this.core.events.unconfirmed(key);
+		this.context.events.unconfirmed(key);
 		String reason = (cause != null) ? String.valueOf(cause.getMessage())
 				: "no answer within " + DurationText.of(Duration.ofNanos(timeout));
 		return new LockStoreException("Redis did not confirm lock '" + key + "'" + occasion + ": " + reason

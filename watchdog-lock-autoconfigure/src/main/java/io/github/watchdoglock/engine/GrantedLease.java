@@ -62,9 +62,6 @@ final class GrantedLease {
 	/** Created when the lease is handed on, or when other attempts wait. */
 	private @Nullable HandOffBudget budget;
 
-	/** When to look at it next. */
-	private long due;
-
 	/** Whether a renewal was ever sent, which may reach the store after the release. */
 	private boolean renewalSent;
 
@@ -85,7 +82,7 @@ final class GrantedLease {
 		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
-		this.due = this.times.expectFirstRenewal(sent, chance(sent));
+		this.times.expectFirstRenewal(sent, chance(sent));
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
@@ -94,8 +91,8 @@ final class GrantedLease {
 		}
 	}
 
-	Core core() {
-		return this.lock.tasks().core();
+	EngineContext context() {
+		return this.lock.tasks().context();
 	}
 
 	AttemptId id() {
@@ -104,7 +101,7 @@ final class GrantedLease {
 
 	/* Return where in its interval the next renewal is. */
 	private double chance(long sent) {
-		return core().chance(this.id, timing().gridInterval(sent));
+		return context().chance(this.id, timing().gridInterval(sent));
 	}
 
 	LeaseTiming timing() {
@@ -135,10 +132,6 @@ final class GrantedLease {
 		return this.phase == Phase.FAILED;
 	}
 
-	boolean isIdle() {
-		return this.phase == Phase.IDLE;
-	}
-
 	/* Whether the present hold, or that of a reader, has this token. */
 	boolean isHeldWith(long token) {
 		return this.holds.stream().anyMatch((hold) -> hold.isOpen() && hold.token == token);
@@ -154,7 +147,7 @@ final class GrantedLease {
 
 	/* Whether the store may have forgotten it since then. */
 	boolean isDoubtful() {
-		return this.times.confirmed() - core().contact.doubted() < 0;
+		return this.times.confirmed() - context().contact.doubted() < 0;
 	}
 
 	/* Its tokens, and the limit for handing it on. */
@@ -168,7 +161,7 @@ final class GrantedLease {
 	}
 
 	private HandOffBudget newBudget(TokenBlock block) {
-		return new HandOffBudget(block, core().handOffs(this.lock.tasks().key));
+		return new HandOffBudget(block, context().handOffs(this.lock.tasks().key));
 	}
 
 	/*
@@ -215,16 +208,10 @@ final class GrantedLease {
 		Handle handle = hold.firstHandle();
 		List<Hold> holds = KeyTasks.with(this.holds, hold);
 		// One directly after the other, so that each hold in the list is counted.
-		core().lifecycle.begin();
+		context().lifecycle.begin();
 		this.holds = holds;
 		this.phase = Phase.HELD;
 		try {
-			if (this.holds.size() == 1) {
-				updateDue();
-			}
-			else {
-				this.due = Alarm.earlier(this.due, hold.limit());
-			}
 			this.lock.waiters().grant(waiter, new Waiter.Outcome.Granted(handle));
 		}
 		catch (Throwable ex) {
@@ -233,7 +220,7 @@ final class GrantedLease {
 			}
 			throw ex;
 		}
-		core().events.acquired(hold, now - waiter.start);
+		context().events.acquired(hold, now - waiter.start);
 	}
 
 	/*
@@ -249,18 +236,16 @@ final class GrantedLease {
 
 	/* Keep the lease idle. */
 	void becomeIdle(Predecessor.Idle idle, long from) {
-		long soon = from + timing().nextPoll(core().chance());
+		long soon = from + timing().nextPoll(context().chance());
 		this.idle = idle;
 		this.phase = Phase.IDLE;
 		this.times.renewBy(soon);
-		updateDue();
 	}
 
 	/* Begin to decide which caller gets it next. */
 	void decide(Predecessor predecessor) {
 		this.predecessor = predecessor;
 		this.phase = Phase.DECIDING;
-		this.due = Alarm.NEVER;
 	}
 
 	/* The decision was made, and the end of the predecessor is completed. */
@@ -289,25 +274,20 @@ final class GrantedLease {
 		return (this.phase == Phase.IDLE) ? this.idle : null;
 	}
 
-	/* When to look at it. */
-	long due() {
-		return this.due;
-	}
-
 	/*
-	 * Set when to look at it: for its renewal, its deadline, or the limits of its holds.
+	 * When to look at it: for its renewal, its deadline, the end of the idle state, or
+	 * the limits of its holds.
 	 */
-	void updateDue() {
+	long due() {
 		if (!isInUse()) {
-			return;
+			return Alarm.NEVER;
 		}
 		Predecessor.Idle idle = idle();
-		long due = this.times.nextMoment();
-		due = (idle != null) ? Alarm.earlier(due, idle.until()) : due;
+		long due = (idle != null) ? Alarm.earlier(this.times.nextMoment(), idle.until()) : this.times.nextMoment();
 		for (Hold hold : this.holds) {
 			due = Alarm.earlier(due, hold.limit());
 		}
-		this.due = due;
+		return due;
 	}
 
 	/*
@@ -317,12 +297,10 @@ final class GrantedLease {
 	long processDue(long now) {
 		expire(now);
 		if (!isInUse()) {
-			this.due = Alarm.NEVER;
 			return Alarm.NEVER;
 		}
 		long since = now - this.times.overdue(now);
 		boolean renewal = this.times.comesDue(now, chance(now));
-		updateDue();
 		for (Hold hold : this.holds) {
 			if (hold.isOpen() && !hold.endIfAbandoned()) {
 				hold.checkTime(now);
@@ -339,7 +317,7 @@ final class GrantedLease {
 		else if (this.phase == Phase.HELD && left(now) <= 0) {
 			long late = this.times.overdue(now);
 			if (late > 0) {
-				core().events.renewalSent(late);
+				context().events.renewalSent(late);
 			}
 			loseAll(LockLoss.Reason.EXPIRED);
 		}
@@ -368,7 +346,6 @@ final class GrantedLease {
 	void askBy(long moment) {
 		if (isInUse()) {
 			this.times.checkBy(moment);
-			updateDue();
 		}
 	}
 
@@ -392,9 +369,8 @@ final class GrantedLease {
 	/* The store has confirmed a renewal that was sent at this time. */
 	void confirmed(long sent) {
 		this.times.renewed(sent, chance(sent));
-		core().noticeSleepFor(timing(), sent);
+		context().noticeSleepFor(timing(), sent);
 		noteConfirmation(sent);
-		updateDue();
 	}
 
 	/* A command that was sent at this time has shown that the store has the lease. */
@@ -414,7 +390,6 @@ final class GrantedLease {
 	/* A renewal has failed: send another one soon. */
 	void retry(long now) {
 		this.times.renewAfterFailure(now, chance(now));
-		updateDue();
 	}
 
 	/* Whether a caller may have it next. */
@@ -475,7 +450,7 @@ final class GrantedLease {
 	 * regardless of the suspected reason.
 	 */
 	void lose(Hold hold, LockLoss.Reason suspected, @Nullable Runnable before) {
-		LockLoss.Reason reason = (left(core().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
+		LockLoss.Reason reason = (left(context().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
 		hold.lose(reason, before);
 		remove(hold);
 		boolean left = this.readers == null || this.readers.endReader(hold, reason);
@@ -493,7 +468,6 @@ final class GrantedLease {
 	void end() {
 		this.phase = Phase.ENDED;
 		this.predecessor = null;
-		this.due = Alarm.NEVER;
 	}
 
 	/*
@@ -514,7 +488,7 @@ final class GrantedLease {
 		Predecessor before = this.predecessor;
 		boolean lost = ended || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {
-			long now = core().now();
+			long now = context().now();
 			Duration keep = (before != null) ? before.keep()
 					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
 			Runnable undo = () -> this.lock.tasks().undo(this.id, ReleaseCommand.UNKNOWN, this.times.leaseEnd(), keep);
@@ -534,7 +508,6 @@ final class GrantedLease {
 			this.idle.deregister();
 			this.idle = null;
 		}
-		this.due = Alarm.NEVER;
 		// This method may be repeated, after the holds have left.
 		this.phase = (used || this.phase == Phase.FAILED) ? Phase.FAILED : Phase.ENDED;
 		this.holds = List.of();
@@ -545,7 +518,7 @@ final class GrantedLease {
 		return switch (this.phase) {
 			case HELD -> {
 				Hold hold = this.holds.get(0);
-				yield () -> new Waiter.Outcome.Refused(core().label(hold.thread()), hold.remaining(now));
+				yield () -> new Waiter.Outcome.Refused(context().label(hold.thread()), hold.remaining(now));
 			}
 			case DECIDING, DRAINING -> (this.predecessor != null) ? this.predecessor.refusal() : null;
 			case IDLE, ENDED, FAILED -> null;
@@ -558,7 +531,6 @@ final class GrantedLease {
 	 */
 	void end(Runnable inStore) {
 		this.phase = Phase.DRAINING;
-		this.due = Alarm.NEVER;
 		if (this.times.isRenewing()) {
 			this.afterRenewals = inStore;
 		}
@@ -571,7 +543,7 @@ final class GrantedLease {
 	private void undo(Hold hold, boolean keeps) {
 		end(() -> {
 			end();
-			core().repeats.begin(toUndo(hold, keeps));
+			context().repeats.begin(toUndo(hold, keeps));
 		});
 	}
 
@@ -582,7 +554,7 @@ final class GrantedLease {
 	Undo toUndo(Hold hold, boolean keeps) {
 		ReleaseCommand command = releaseCommand(hold.token, Duration.ZERO, null);
 		return new Undo(hold.key, hold.token, this.times.leaseEnd(), () -> {
-			long now = core().now();
+			long now = context().now();
 			return command.keeping(keeps ? keep(hold, now) : Duration.ofNanos(keepForReaders(now)));
 		});
 	}

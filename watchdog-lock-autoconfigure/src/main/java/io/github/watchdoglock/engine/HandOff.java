@@ -38,14 +38,14 @@ final class HandOff {
 
 	private final GrantedLease.Owner lock;
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final Predecessor predecessor;
 
 	private HandOff(GrantedLease lease, Predecessor predecessor) {
 		this.lease = lease;
 		this.lock = lease.lock;
-		this.core = lease.core();
+		this.context = lease.context();
 		this.predecessor = predecessor;
 	}
 
@@ -104,7 +104,7 @@ final class HandOff {
 	}
 
 	private void handOn(Waiter next) {
-		long now = this.core.now();
+		long now = this.context.now();
 		long token = this.lease.budget().pass();
 		boolean shared = this.lease.kind().isShared();
 		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
@@ -141,8 +141,8 @@ final class HandOff {
 			// The state of the key has ended meanwhile.
 			return;
 		}
-		long now = this.core.nowNoticingSleep();
-		boolean foreign = this.core.ids.isForeign(this.lease.id());
+		long now = this.context.nowNoticingSleep();
+		boolean foreign = this.context.ids.isForeign(this.lease.id());
 		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - timing.valid() < 0 && !foreign) {
 			this.lease.note(renewed, now);
 			this.lease.adapt(timing, sent);
@@ -168,7 +168,7 @@ final class HandOff {
 
 	private void confirmed(LeaseTiming timing, boolean neededToken) {
 		boolean hasToken = this.lease.budget().hasToken();
-		if (!mustHandOn(this.core.now())) {
+		if (!mustHandOn(this.context.now())) {
 			return;
 		}
 		if (!hasToken && neededToken) {
@@ -197,7 +197,7 @@ final class HandOff {
 			this.predecessor.deregister();
 			ReleaseCommand command = this.lease.releaseCommand(this.predecessor.token(), this.predecessor.keep(),
 					(requeued != null) ? requeued.requeue(this.lease.timing()) : null);
-			new Release(this.lease, command, requeued, this.predecessor).send();
+			new ReleaseCall(this.lease, command, requeued, this.predecessor).send();
 			this.lease.end();
 			this.lock.leaseEnded(this.lease, requeued);
 		});
@@ -229,7 +229,7 @@ final class HandOff {
 	 * A command that releases a lease. In the same step, an attempt may take the last
 	 * place in the queue.
 	 */
-	private static final class Release extends StoreCall<ReleaseAnswer> {
+	private static final class ReleaseCall extends StoreCall<ReleaseAnswer> {
 
 		private final GrantedLease lease;
 
@@ -241,7 +241,7 @@ final class HandOff {
 
 		private final Predecessor predecessor;
 
-		private Release(GrantedLease lease, ReleaseCommand command, @Nullable Attempt requeued,
+		private ReleaseCall(GrantedLease lease, ReleaseCommand command, @Nullable Attempt requeued,
 				Predecessor predecessor) {
 			super(lease.lock.tasks());
 			this.lease = lease;
@@ -258,7 +258,7 @@ final class HandOff {
 
 		@Override
 		CompletionStage<ReleaseAnswer> ask() {
-			return this.core.store.release(this.command);
+			return this.context.store.release(this.command);
 		}
 
 		@Override
@@ -273,7 +273,7 @@ final class HandOff {
 			}
 			this.predecessor.released(answer, failure);
 			if (answer != null) {
-				this.core.repeats.done(this.command, this.sent, this.lease.times.leaseEnd());
+				this.context.repeats.done(this.command, this.sent, this.lease.times.leaseEnd());
 			}
 		}
 

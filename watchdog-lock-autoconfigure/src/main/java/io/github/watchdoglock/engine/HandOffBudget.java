@@ -27,7 +27,7 @@ import io.github.watchdoglock.store.TokenBlock;
  */
 final class HandOffBudget {
 
-	private static final long MOST_TIME = TimeUnit.MILLISECONDS.toNanos(50);
+	private static final long MAX_TIME = TimeUnit.MILLISECONDS.toNanos(50);
 
 	private TokenBlock block;
 
@@ -124,7 +124,7 @@ final class HandOffBudget {
 	}
 
 	boolean mayStay(long now) {
-		return !this.contended || (this.left > 0 && now - this.since < MOST_TIME);
+		return !this.contended || (this.left > 0 && now - this.since < MAX_TIME);
 	}
 
 }

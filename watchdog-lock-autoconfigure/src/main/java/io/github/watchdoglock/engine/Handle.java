@@ -100,7 +100,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	 * meanwhile.
 	 */
 	@Nullable Handle reenter(boolean reads, HoldRules rules) {
-		Long limit = rules.isLimited() ? Long.valueOf(core().now() + rules.maxHold()) : null;
+		Long limit = rules.isLimited() ? Long.valueOf(context().now() + rules.maxHold()) : null;
 		Handle handle = new Handle(this.hold, reads, rules.onLoss(), false, limit);
 		// Last, because a handle that is counted must not get lost through a failure.
 		if (!this.hold.reenter(rules.onLoss())) {
@@ -124,14 +124,14 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	 */
 	@Override
 	public void keep() {
-		ThreadHandles threads = core().threads;
+		ThreadHandles threads = context().threads;
 		OnLoss onLoss = (this.onLoss != OnLoss.INTERRUPT) ? this.onLoss : OnLoss.FAIL;
 		if (onLoss == null || threads.isKept(this, onLoss)) {
 			return;
 		}
 		Handle kept = new Handle(this.hold, this.reads, onLoss, true, null);
 		if (!this.hold.reenter(onLoss)) {
-			LockLoss loss = lossAt(core().now());
+			LockLoss loss = lossAt(context().now());
 			if (loss != null && onLoss != OnLoss.REPORT) {
 				throw new LockLostException(loss);
 			}
@@ -140,7 +140,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		boolean keeping = false;
 		try {
 			threads.addOutside(this, kept);
-			keeping = core().customizations.transactions().test(kept);
+			keeping = context().customizations.transactions().test(kept);
 		}
 		finally {
 			if (!keeping) {
@@ -207,8 +207,8 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	 */
 	void expireIfOver() {
 		GrantedLease lease = this.hold.lease;
-		if (this.hold.isOpen() && lease.left(core().nowNoticingSleep()) <= 0) {
-			tasks().runAndWait(() -> lease.expireIfOver(core().nowNoticingSleep()));
+		if (this.hold.isOpen() && lease.left(context().nowNoticingSleep()) <= 0) {
+			tasks().runAndWait(() -> lease.expireIfOver(context().nowNoticingSleep()));
 		}
 	}
 
@@ -232,12 +232,12 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	@Override
 	public boolean isHeld() {
-		return !isClosed() && this.hold.isHeld(core().nowNoticingSleep());
+		return !isClosed() && this.hold.isHeld(context().nowNoticingSleep());
 	}
 
 	@Override
 	public Duration remaining() {
-		return isClosed() ? Duration.ZERO : this.hold.remaining(core().nowNoticingSleep());
+		return isClosed() ? Duration.ZERO : this.hold.remaining(context().nowNoticingSleep());
 	}
 
 	@Override
@@ -248,7 +248,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	@Override
 	public Optional<LockLoss> loss() {
-		return Optional.ofNullable(this.hold.loss(core().nowNoticingSleep()));
+		return Optional.ofNullable(this.hold.loss(context().nowNoticingSleep()));
 	}
 
 	@Override
@@ -282,17 +282,17 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 			return CompletableFuture
 				.failedFuture(new IllegalStateException("The handle of lock '" + key() + "' is closed"));
 		}
-		LeaseTiming timing = core().timing(lease);
+		LeaseTiming timing = context().timing(lease);
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		tasks().run(() -> Strengthening.begin(this.hold, timing, done), done);
-		return core().forUsers(done);
+		return context().forUsers(done);
 	}
 
 	@Override
 	public void close() {
 		CompletableFuture<Void> done = beginClose();
-		if (!done.isDone() && core().awaitsRelease()) {
-			core().awaitUninterruptibly(done, this.hold.lease.timing().timeout().toNanos());
+		if (!done.isDone() && context().awaitsRelease()) {
+			context().awaitUninterruptibly(done, this.hold.lease.timing().timeout().toNanos());
 		}
 		Runnable ending = ending();
 		if (ending != null) {
@@ -307,16 +307,16 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 			var unused = done.whenComplete((nothing, ex) -> {
 				Runnable ending = ending();
 				if (ending != null) {
-					core().completions.execute(ending);
+					context().completions.execute(ending);
 				}
 			});
 		}
-		return core().forUsers(done);
+		return context().forUsers(done);
 	}
 
 	/* The rest of the work of the instrumentation for a hold that was closed. */
 	private @Nullable Runnable ending() {
-		return this.last ? core().customizations.instrumentation().ending(this.hold, lossAt(core().now())) : null;
+		return this.last ? context().customizations.instrumentation().ending(this.hold, lossAt(context().now())) : null;
 	}
 
 	private CompletableFuture<Void> beginClose() {
@@ -389,8 +389,8 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		return this.hold.lease.lock.tasks();
 	}
 
-	private Core core() {
-		return tasks().core();
+	private EngineContext context() {
+		return tasks().context();
 	}
 
 }

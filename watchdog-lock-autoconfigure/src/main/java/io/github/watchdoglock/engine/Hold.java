@@ -172,8 +172,8 @@ final class Hold implements Held {
 		this.admission = admission;
 	}
 
-	private Core core() {
-		return this.lease.core();
+	private EngineContext context() {
+		return this.lease.context();
 	}
 
 	/* The thread that owns it; null if none does any more. */
@@ -338,13 +338,12 @@ final class Hold implements Held {
 	 * earlier.
 	 */
 	void keepFor(long minHold) {
-		this.rules = this.rules.keptFor(core().now() - this.acquired + minHold);
+		this.rules = this.rules.keptFor(context().now() - this.acquired + minHold);
 	}
 
 	/* A re-entry limits the hold to this time, until the limit is lifted. */
 	void limit(long end) {
 		this.rules = this.rules.limited(end);
-		this.lease.updateDue();
 	}
 
 	void lift(long end) {
@@ -363,12 +362,12 @@ final class Hold implements Held {
 		if (this.rules.end(this.acquired) - now <= 0) {
 			// The stack is read before the interrupt, which changes what the thread does.
 			this.lease.lose(this, LockLoss.Reason.MAX_HOLD,
-					() -> core().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
+					() -> context().events.maxHoldExceeded(this.key, this.token, held, stack(thread)));
 		}
 		else if (this.rules.longHold(this.lease.timing()) - (now - this.acquired) <= 0) {
 			this.rules = this.rules.reportedLong();
 			// Reading a stack takes a while, and many may be due at the same time.
-			core().interrupts.execute(() -> core().events.longHold(this.key, this.token, held, stack(thread)));
+			context().interrupts.execute(() -> context().events.longHold(this.key, this.token, held, stack(thread)));
 		}
 	}
 
@@ -385,7 +384,7 @@ final class Hold implements Held {
 			return false;
 		}
 		Thread thread = thread();
-		core().events.abandoned(this.key, this.token, (thread != null) ? thread.getName() : null);
+		context().events.abandoned(this.key, this.token, (thread != null) ? thread.getName() : null);
 		this.lease.lose(this, LockLoss.Reason.ABANDONED, null);
 		return true;
 	}
@@ -403,7 +402,7 @@ final class Hold implements Held {
 	/* Undo its beginning, because no caller has received its handle. */
 	void discard() {
 		this.word = RELEASED;
-		core().lifecycle.end();
+		context().lifecycle.end();
 	}
 
 	/* Its last handle was closed. Return false if it was lost before. */
@@ -426,7 +425,7 @@ final class Hold implements Held {
 		Loss lost = this.lost;
 		if (lost == null || isOpen()) {
 			ThreadHandles.Owner owner = this.owner;
-			Interruption interruption = (owner != null) ? new Interruption(owner.thread, core().system) : null;
+			Interruption interruption = (owner != null) ? new Interruption(owner.thread, context().system) : null;
 			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
 			// First, because a handle that is closed from now on ends the interruption.
 			this.lost = lost;
@@ -464,7 +463,7 @@ final class Hold implements Held {
 		if (interruption == null || count(this.word, INTERRUPTIBLE) == 0) {
 			lost.interruption = null;
 			if (before != null) {
-				core().interrupts.execute(before);
+				context().interrupts.execute(before);
 			}
 			return;
 		}
@@ -473,7 +472,7 @@ final class Hold implements Held {
 			// visible at once.
 			interruption.run();
 		}
-		core().interrupts.execute(() -> {
+		context().interrupts.execute(() -> {
 			try {
 				if (before != null) {
 					before.run();
@@ -488,22 +487,22 @@ final class Hold implements Held {
 	private void report(Loss lost) {
 		complete(lost.loss);
 		if (!lost.observed) {
-			core().events.lost(this, lost.loss, Duration.ofNanos(core().now() - this.acquired));
+			context().events.lost(this, lost.loss, Duration.ofNanos(context().now() - this.acquired));
 			// Reported once, although the following calls may fail and be repeated.
 			lost.observed = true;
 		}
-		Runnable ending = core().customizations.instrumentation().ending(this, lost.loss);
+		Runnable ending = context().customizations.instrumentation().ending(this, lost.loss);
 		if (ending != null) {
-			core().completions.execute(ending);
+			context().completions.execute(ending);
 		}
-		core().lifecycle.end();
+		context().lifecycle.end();
 	}
 
 	private void complete(LockLoss loss) {
 		CompletableFuture<LockLoss> future = future(this.whenLost);
 		if (future != null) {
 			// A leader is notified independently of user code.
-			Executor executor = this.key.isRole() ? core().interrupts : core().completions;
+			Executor executor = this.key.isRole() ? context().interrupts : context().completions;
 			executor.execute(() -> future.complete(loss));
 		}
 	}

@@ -50,7 +50,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	private final long until;
 
-	private final Core core;
+	private final EngineContext context;
 
 	/**
 	 * Whether a shutdown waits for it, because it is being decided who gets it, or it is
@@ -62,7 +62,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		this.key = hold.key;
 		this.lease = hold.lease;
 		this.token = hold.token;
-		this.core = this.lease.core();
+		this.context = this.lease.context();
 		this.since = since;
 		this.until = until;
 	}
@@ -73,22 +73,22 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		if (!lease.lingering || lease.isForced() || hold.kind().isShared()) {
 			return false;
 		}
-		Core core = lease.core();
-		long time = core.idleLeases.time(hold.key, lease.timing(), hold.rules);
+		EngineContext context = lease.context();
+		long time = context.idleLeases.time(hold.key, lease.timing(), hold.rules);
 		if (time == 0) {
 			return false;
 		}
-		long now = core.now();
+		long now = context.now();
 		IdleLease idle = new IdleLease(hold, now, now + time);
 		if (!idle.mayStay(now)) {
 			return false;
 		}
 		lease.becomeIdle(idle, now);
-		IdleLeases.Entry oldest = core.idleLeases.add(idle);
+		IdleLeases.Entry oldest = context.idleLeases.add(idle);
 		if (oldest != null) {
 			oldest.makeRoom();
 		}
-		core.events.idleBegun(idle.key);
+		context.events.idleBegun(idle.key);
 		return true;
 	}
 
@@ -96,7 +96,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	static void endForCaller(GrantedLease lease) {
 		IdleLease idle = leave(lease);
 		if (idle != null) {
-			HandOff.after(lease, idle, lease.core().now());
+			HandOff.after(lease, idle, lease.context().now());
 		}
 	}
 
@@ -125,7 +125,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	private static @Nullable IdleLease leave(GrantedLease lease) {
 		IdleLease idle = (IdleLease) lease.leaveIdle();
 		if (idle != null) {
-			idle.core.lifecycle.begin();
+			idle.context.lifecycle.begin();
 			idle.counted = true;
 		}
 		return idle;
@@ -140,7 +140,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	@Override
 	public void answered(long sent, @Nullable RenewAnswer answer) {
-		long now = this.core.now();
+		long now = this.context.now();
 		if (answer instanceof RenewAnswer.Gone) {
 			drop(this.lease);
 			return;
@@ -161,7 +161,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	}
 
 	private boolean mayStay(long now) {
-		return this.core.isOpen() && this.lease.timing().lease().renewed() && this.lease.left(now) > 0
+		return this.context.isOpen() && this.lease.timing().lease().renewed() && this.lease.left(now) > 0
 				&& this.until - now > 0 && !this.lease.isContended();
 	}
 
@@ -182,9 +182,9 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	@Override
 	public IdleLock describe() {
-		long now = this.core.now();
+		long now = this.context.now();
 		long age = now - this.since;
-		return new IdleLock(this.key, this.token, this.core.wallTime(age), Duration.ofNanos(age),
+		return new IdleLock(this.key, this.token, this.context.wallTime(age), Duration.ofNanos(age),
 				Duration.ofNanos(Math.max(this.lease.left(now), 0)));
 	}
 
@@ -210,10 +210,10 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	@Override
 	public boolean linger() {
-		long now = this.core.now();
+		long now = this.context.now();
 		// Guard against a race with a newer idle lease, for which this one had to make
 		// room.
-		boolean stays = mayStay(now) && this.core.idleLeases.contains(this);
+		boolean stays = mayStay(now) && this.context.idleLeases.contains(this);
 		if (stays) {
 			this.lease.becomeIdle(this, now);
 			countOut();
@@ -234,7 +234,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	@Override
 	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
 		if (answer == null) {
-			this.core.repeats.add(toUndo(), StoreCalls.cause(failure));
+			this.context.repeats.add(toUndo(), StoreCalls.cause(failure));
 		}
 		countOut();
 	}
@@ -246,7 +246,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	private void countOut() {
 		if (this.counted) {
-			this.core.lifecycle.end();
+			this.context.lifecycle.end();
 			this.counted = false;
 		}
 	}
@@ -265,8 +265,8 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	/* It is not idle any more. */
 	@Override
 	public void deregister() {
-		this.core.idleLeases.remove(this);
-		this.core.events.idleEnded(this.key);
+		this.context.idleLeases.remove(this);
+		this.context.events.idleEnded(this.key);
 	}
 
 }

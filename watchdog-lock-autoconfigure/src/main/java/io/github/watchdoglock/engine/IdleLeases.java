@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdleLeases {
 
-	private static final int MOST = 10_000;
+	private static final int MAX_LEASES = 10_000;
 
 	private final TimeRules rules;
 
@@ -54,7 +54,7 @@ final class IdleLeases {
 		this.leases.put(lease.number(), lease);
 		// This is not a traversal: the map counts its entries as they are added and
 		// removed.
-		Map.Entry<Long, Entry> oldest = (this.leases.size() > MOST) ? this.leases.pollFirstEntry() : null;
+		Map.Entry<Long, Entry> oldest = (this.leases.size() > MAX_LEASES) ? this.leases.pollFirstEntry() : null;
 		return (oldest != null) ? oldest.getValue() : null;
 	}
 

@@ -70,8 +70,8 @@ abstract class KeyTasks implements Mailbox.Owner {
 	}
 
 	/* Not a field, which would cost eight bytes per lock. */
-	Core core() {
-		return this.keys.core();
+	EngineContext context() {
+		return this.keys.context();
 	}
 
 	Keys keys() {
@@ -92,12 +92,12 @@ abstract class KeyTasks implements Mailbox.Owner {
 
 	@Override
 	public Threads threads() {
-		return core().system;
+		return context().system;
 	}
 
 	@Override
 	public void continueElsewhere(Runnable rest) {
-		core().taskContinuations.execute(rest);
+		context().taskContinuations.execute(rest);
 	}
 
 	@Override
@@ -129,7 +129,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 			action.run();
 			done.complete(null);
 		});
-		core().awaitUninterruptibly(done, MAX_TASK_TIME);
+		context().awaitUninterruptibly(done, MAX_TASK_TIME);
 	}
 
 	@Override
@@ -156,7 +156,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 		}
 		endState(cause);
 		this.failure = null;
-		core().reportEnded(this.key, cause);
+		context().reportEnded(this.key, cause);
 	}
 
 	@Override
@@ -166,7 +166,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 			end(failure);
 		}
 		try {
-			long now = core().now();
+			long now = context().now();
 			for (Unanswered call : this.calls) {
 				if (call.overdue - now <= 0) {
 					call.stopWaiting();
@@ -187,7 +187,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 		for (Unanswered call : this.calls) {
 			due = Alarm.earlier(due, call.overdue);
 		}
-		core().watchdog.set(this.alarm, due);
+		context().watchdog.set(this.alarm, due);
 	}
 
 	/* A key that is not used any more retires, and the next caller joins a new one. */
@@ -226,8 +226,8 @@ abstract class KeyTasks implements Mailbox.Owner {
 	 * other callers for a while. No caller waits for the answer.
 	 */
 	void undo(AttemptId id, long lastToken, long until, Duration keep) {
-		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, core().defaults.timeout());
-		core().repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
+		ReleaseCommand command = new ReleaseCommand(this.key, id, lastToken, keep, null, context().defaults.timeout());
+		context().repeats.begin(new Undo(this.key, ReleaseCommand.NONE, until, () -> command));
 	}
 
 	/* Return a copy of a list with one more element. */
@@ -255,7 +255,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 	 */
 	interface Keys {
 
-		Core core();
+		EngineContext context();
 
 		/* Let a caller join its key. */
 		void join(Waiter waiter);

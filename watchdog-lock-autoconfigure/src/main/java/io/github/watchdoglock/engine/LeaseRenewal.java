@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A renewal of a lease, which is not released before all of its renewals were answered.
  */
-abstract class LeaseRenewal extends Renewal {
+abstract class LeaseRenewal extends RenewCall {
 
 	final GrantedLease lease;
 
@@ -49,15 +49,14 @@ abstract class LeaseRenewal extends Renewal {
 	 * Send a periodic renewal that is due since this time with the others of this turn.
 	 */
 	static void sendInTurn(GrantedLease lease, long due) {
-		Renewal renewal = new Periodic(lease, due);
-		renewal.begin(lease.core().now());
-		lease.core().watchdog.renew(renewal);
-		lease.updateDue();
+		RenewCall renewal = new Periodic(lease, due);
+		renewal.begin(lease.context().now());
+		lease.context().watchdog.renew(renewal);
 	}
 
 	/* Ask the store at once whether it has a lease. */
 	static void ask(GrantedLease lease) {
-		new Periodic(lease, lease.core().now()).send();
+		new Periodic(lease, lease.context().now()).send();
 	}
 
 	/*
@@ -65,11 +64,11 @@ abstract class LeaseRenewal extends Renewal {
 	 * to a renewal that was sent since this time, or to a new one, which the sender sends
 	 * with others.
 	 */
-	static void confirm(GrantedLease lease, long since, CompletableFuture<Void> answer, Consumer<Renewal> sender) {
-		Renewal renewal = unanswered(lease.lock.tasks(), lease.id(), since);
+	static void confirm(GrantedLease lease, long since, CompletableFuture<Void> answer, Consumer<RenewCall> sender) {
+		RenewCall renewal = unanswered(lease.lock.tasks(), lease.id(), since);
 		if (renewal == null) {
-			renewal = new Periodic(lease, lease.core().now());
-			renewal.begin(lease.core().nowNoticingSleep());
+			renewal = new Periodic(lease, lease.context().now());
+			renewal.begin(lease.context().nowNoticingSleep());
 			sender.accept(renewal);
 		}
 		renewal.notifyAtEnd(answer);
@@ -86,7 +85,7 @@ abstract class LeaseRenewal extends Renewal {
 
 	/* Apply the answer to all holds. */
 	final void applyToHolds(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		long now = this.core.now();
+		long now = this.context.now();
 		Predecessor.Idle idle = this.lease.idle();
 		if (idle != null) {
 			idle.answered(this.sent, answer);
@@ -100,7 +99,7 @@ abstract class LeaseRenewal extends Renewal {
 		}
 		else if (answer instanceof RenewAnswer.Gone) {
 			Hold hold = this.lease.holds().get(0);
-			this.core.events.renewalGone(hold.key, hold.token);
+			this.context.events.renewalGone(hold.key, hold.token);
 			this.lease.loseAll(this.lease.goneReason());
 		}
 		else {
@@ -113,9 +112,9 @@ abstract class LeaseRenewal extends Renewal {
 		this.lease.note(answer, now);
 		this.lease.confirmed(this.sent);
 		for (Hold hold : this.lease.holds()) {
-			this.core.events.renewed(hold.key, hold.token);
+			this.context.events.renewed(hold.key, hold.token);
 			if (recovered) {
-				this.core.events.recovered(hold);
+				this.context.events.recovered(hold);
 			}
 		}
 		if (recovered && this.lease.readers() != null) {
@@ -129,9 +128,9 @@ abstract class LeaseRenewal extends Renewal {
 		this.lease.retry(now);
 		Duration left = Duration.ofNanos(this.lease.left(now));
 		for (Hold hold : this.lease.holds()) {
-			this.core.events.renewalFailed(hold.key, hold.token, cause);
+			this.context.events.renewalFailed(hold.key, hold.token, cause);
 			if (first) {
-				this.core.events.atRisk(hold, left, cause);
+				this.context.events.atRisk(hold, left, cause);
 			}
 		}
 	}
@@ -172,7 +171,8 @@ abstract class LeaseRenewal extends Renewal {
 				applyToHolds(answer, failure);
 			}
 			else if (answer == null) {
-				this.lease.askBy(this.core.now() + StoreCalls.backoff(times.countFailedCheck(), this.core.chance()));
+				this.lease
+					.askBy(this.context.now() + StoreCalls.backoff(times.countFailedCheck(), this.context.chance()));
 			}
 			else {
 				times.noteCheck();
@@ -191,9 +191,9 @@ abstract class LeaseRenewal extends Renewal {
 		final LeaseTiming timing;
 
 		Confirmation(GrantedLease lease, LeaseTiming timing, Duration timeout) {
-			super(lease, timing.lease().duration(), lease.core().now(), timeout);
+			super(lease, timing.lease().duration(), lease.context().now(), timeout);
 			this.timing = timing;
-			this.core.noticeSleepFor(timing, this.core.now());
+			this.context.noticeSleepFor(timing, this.context.now());
 		}
 
 		@Override

@@ -34,20 +34,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalKeys implements KeyTasks.Keys {
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final ConcurrentMap<LockKey, LocalLock> locks = new ConcurrentHashMap<>();
 
 	/** Keys in which something has failed, the last one first. */
 	private final AtomicReference<@Nullable KeyTasks> stalled = new AtomicReference<>();
 
-	LocalKeys(Core core) {
-		this.core = core;
+	LocalKeys(EngineContext context) {
+		this.context = context;
 	}
 
 	@Override
-	public Core core() {
-		return this.core;
+	public EngineContext context() {
+		return this.context;
 	}
 
 	@Override
@@ -72,7 +72,7 @@ final class LocalKeys implements KeyTasks.Keys {
 		if (lock != null) {
 			return lock;
 		}
-		this.core.startIfUnstarted();
+		this.context.startIfUnstarted();
 		return this.locks.computeIfAbsent(key, (bounded) -> new LocalLock(bounded, this));
 	}
 
@@ -97,7 +97,7 @@ final class LocalKeys implements KeyTasks.Keys {
 			stalled.nextStalled = before;
 		}
 		while (!this.stalled.compareAndSet(before, stalled));
-		this.core.watchdog.call();
+		this.context.watchdog.call();
 	}
 
 	/* Called by the watchdog: continue the keys in which something has failed. */

@@ -112,7 +112,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			attempt.processDue(now);
 		}
 		if (isAwaited()) {
-			waiters().expire(now, (waiter) -> overdue(waiter, now));
+			waiters().expire(now, this::overdue);
 		}
 	}
 
@@ -154,10 +154,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	/* Called by any thread: return all leases. */
 	List<GrantedLease> leases() {
 		GrantedLease exclusive = this.exclusive;
-		if (exclusive == null) {
-			return this.shared;
-		}
-		return with(this.shared, exclusive);
+		return (exclusive != null) ? with(this.shared, exclusive) : this.shared;
 	}
 
 	/* Return the lease that an attempt was granted; null if there is none. */
@@ -183,7 +180,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			return false;
 		}
 		waiters().add(waiter);
-		long now = core().nowNoticingSleep();
+		long now = context().nowNoticingSleep();
 		handleArrival(waiter, now);
 		if (waiter.queued && waiter.thread == null) {
 			// A caller with a thread checks its time itself.
@@ -193,7 +190,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	}
 
 	private void handleArrival(Waiter waiter, long now) {
-		if (!core().isOpen()) {
+		if (!context().isOpen()) {
 			waiters().fail(waiter, new LockServiceClosedException(waiter.key));
 			return;
 		}
@@ -239,10 +236,12 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	 * The time of a caller has ended. A caller that has had no answer yet still waits for
 	 * the first one.
 	 */
-	private void overdue(Waiter waiter, long now) {
+	@Override
+	public void overdue(Waiter waiter) {
 		if (!waiter.queued) {
 			return;
 		}
+		long now = context().now();
 		if (waiter.answered) {
 			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 			waiters().notifyBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
@@ -251,7 +250,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			}
 			reconsiderAttempt();
 		}
-		else if (waiter.timeToGiveUp(core(), now) <= 0) {
+		else if (waiter.timeToGiveUp(context(), now) <= 0) {
 			waiters().fail(waiter, unanswered(waiter.key));
 			reconsiderAttempt();
 		}
@@ -272,11 +271,6 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	@Override
 	public void addAgain(Waiter waiter) {
 		waiters().add(waiter);
-	}
-
-	@Override
-	public void overdue(Waiter waiter) {
-		overdue(waiter, core().now());
 	}
 
 	@Override
@@ -335,7 +329,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 				return;
 			}
 		}
-		Attempt attempt = new Attempt(this, core().ids.next(waiters().first().kind), now);
+		Attempt attempt = new Attempt(this, context().ids.next(waiters().first().kind), now);
 		this.attempt = attempt;
 		attempt.askUnlessPending();
 	}
@@ -408,7 +402,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			this.exclusive = null;
 			this.attempt = next;
 			if (isAwaited()) {
-				acquireForWaiters(core().now());
+				acquireForWaiters(context().now());
 			}
 		}
 		else if (this.shared.contains(lease)) {
@@ -419,7 +413,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 
 	@Override
 	public Attempt requeue(LeaseTiming timing) {
-		Attempt attempt = new Attempt(this, core().ids.next(waiters().first().kind), core().nowNoticingSleep());
+		Attempt attempt = new Attempt(this, context().ids.next(waiters().first().kind), context().nowNoticingSleep());
 		attempt.expectPlace(timing);
 		return attempt;
 	}
@@ -428,7 +422,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	public void restart() {
 		this.attempt = null;
 		if (isAwaited()) {
-			acquireForWaiters(core().now());
+			acquireForWaiters(context().now());
 		}
 	}
 
@@ -442,7 +436,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			this.attempt = null;
 		}
 		if (awaited && (this.attempt == null || isLeased())) {
-			long now = core().now();
+			long now = context().now();
 			if (mayJoin(now)) {
 				acquireForWaiters(now);
 			}
@@ -452,26 +446,9 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 
 	/* The process was restored: a late answer must not give anything to a caller. */
 	void restored() {
-		if (this.attempt != null && core().ids.isForeign(this.attempt.id)) {
+		if (this.attempt != null && context().ids.isForeign(this.attempt.id)) {
 			restart();
 		}
-	}
-
-	/*
-	 * The key may have been taken from an attempt by force. Return its lease; null if it
-	 * has none, because then it asks the store in any case.
-	 */
-	@Nullable GrantedLease noteForced(AttemptId id) {
-		Attempt attempt = attempt(id);
-		if (attempt != null) {
-			attempt.forced = true;
-			return null;
-		}
-		GrantedLease lease = leaseOf(id);
-		if (lease != null) {
-			lease.budget().forced(core().now());
-		}
-		return lease;
 	}
 
 	/* Fail waiting callers, and release an idle lease. */

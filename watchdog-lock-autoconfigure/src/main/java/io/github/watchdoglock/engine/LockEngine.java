@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class LockEngine implements LockService, AutoCloseable {
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final Customizations customizations;
 
@@ -86,23 +86,23 @@ public class LockEngine implements LockService, AutoCloseable {
 	 */
 	public LockEngine(EngineSettings settings, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
 			EngineObserver... observers) {
-		this(new Core(settings, Ticker.system(), InstantSource.system(), store, new Events(observers)), inspector,
-				wakeUps);
-		this.core.startLater();
+		this(new EngineContext(settings, Ticker.system(), InstantSource.system(), store, new Events(observers)),
+				inspector, wakeUps);
+		this.context.startLater();
 	}
 
 	/* Create an engine whose watchdog takes its turns by hand. */
-	LockEngine(Core core, LeaseInspector inspector, WakeUps wakeUps) {
-		this.core = core;
-		this.customizations = core.customizations;
-		this.keys = new LocalKeys(core);
-		this.callers = new Callers(core, this.keys, this.customizations);
-		this.asynchronous = new AsynchronousCallers(core, this.callers, this.customizations);
-		this.several = new AllOrNone(core, this.callers);
-		this.operators = new Operators(core, inspector, this.keys);
-		this.confirmations = new Confirmations(core);
-		this.messages = new StoreMessages(core, this.keys, this.operators, wakeUps);
-		core.watchdog.onCall(this.keys::resumeStalled);
+	LockEngine(EngineContext context, LeaseInspector inspector, WakeUps wakeUps) {
+		this.context = context;
+		this.customizations = context.customizations;
+		this.keys = new LocalKeys(context);
+		this.callers = new Callers(context, this.keys, this.customizations);
+		this.asynchronous = new AsynchronousCallers(context, this.callers, this.customizations);
+		this.several = new AllOrNone(context, this.callers);
+		this.operators = new Operators(context, inspector, this.keys);
+		this.confirmations = new Confirmations(context);
+		this.messages = new StoreMessages(context, this.keys, this.operators, wakeUps);
+		context.watchdog.onCall(this.keys::resumeStalled);
 		this.messages.subscribe();
 	}
 
@@ -113,7 +113,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return removes the listener when it is run
 	 */
 	public Runnable addListener(LockListener listener) {
-		return this.core.events.add(listener);
+		return this.context.events.add(listener);
 	}
 
 	/**
@@ -122,7 +122,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @param observer is notified of these locks inline
 	 */
 	public void setRoleObserver(EngineObserver observer) {
-		this.core.events.setRoleObserver(observer);
+		this.context.events.setRoleObserver(observer);
 	}
 
 	/**
@@ -142,7 +142,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return one entry for each of its fenced holds, lost ones included
 	 */
 	public List<Object> admissions() {
-		return this.core.threads.admissions();
+		return this.context.threads.admissions();
 	}
 
 	/**
@@ -221,7 +221,7 @@ public class LockEngine implements LockService, AutoCloseable {
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this, this.core, this.core.keys().admit(request));
+		return new LockView(this, this.context, this.context.keys().admit(request));
 	}
 
 	/**
@@ -234,23 +234,23 @@ public class LockEngine implements LockService, AutoCloseable {
 
 			@Override
 			public List<LockSnapshot> list() {
-				return new LockListing(LockEngine.this.core, LockEngine.this.keys).list();
+				return new LockListing(LockEngine.this.context, LockEngine.this.keys).list();
 			}
 
 			@Override
 			public List<LockHandle> current() {
-				return LockEngine.this.core.threads.list();
+				return LockEngine.this.context.threads.list();
 			}
 
 			@Override
 			public void ensureHeld() {
-				LockEngine.this.confirmations.await(LockEngine.this.core.threads.find((handle) -> true), "");
+				LockEngine.this.confirmations.await(LockEngine.this.context.threads.find((handle) -> true), "");
 			}
 
 			@Override
 			public void ensureHeld(LockKey wanted) {
-				LockKey key = LockEngine.this.core.keys().admit(wanted);
-				List<Handle> mine = LockEngine.this.core.threads.find((handle) -> handle.key().equals(key));
+				LockKey key = LockEngine.this.context.keys().admit(wanted);
+				List<Handle> mine = LockEngine.this.context.threads.find((handle) -> handle.key().equals(key));
 				if (mine.isEmpty()) {
 					throw new IllegalStateException("Lock '" + key + "' is not held by this thread. Call the locked"
 							+ " method through its bean: a call within the same object bypasses the annotation. Or"
@@ -278,9 +278,9 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * of them, which is still held
 	 */
 	public void ensureCommitAllowed(Predicate<Object> fenced, Collection<LockHandle> more, Runnable before) {
-		List<Handle> checked = new ArrayList<>(this.core.threads.find((handle) -> handle.guardsCommit(fenced)));
+		List<Handle> checked = new ArrayList<>(this.context.threads.find((handle) -> handle.guardsCommit(fenced)));
 		for (LockHandle handle : more) {
-			if (handle instanceof Handle own && own.hold().lease.core() == this.core) {
+			if (handle instanceof Handle own && own.hold().lease.context() == this.context) {
 				checked.add(own);
 			}
 		}
@@ -295,7 +295,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return a new list, the oldest first
 	 */
 	public List<IdleLock> idle() {
-		return this.core.idleLeases.describe();
+		return this.context.idleLeases.describe();
 	}
 
 	/**
@@ -317,7 +317,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return the stack, empty if the hold has ended or belongs to no thread
 	 */
 	public List<StackTraceElement> holderStack(LockSnapshot held) {
-		return Hold.stack(new LockListing(this.core, this.keys).holder(held));
+		return Hold.stack(new LockListing(this.context, this.keys).holder(held));
 	}
 
 	/**
@@ -325,14 +325,14 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return zero while it sleeps because nothing is due
 	 */
 	public Duration watchdogDelay() {
-		return this.core.watchdog.delay();
+		return this.context.watchdog.delay();
 	}
 
 	/**
 	 * Accept requests again after {@link #stop()}; has no effect after {@link #close()}.
 	 */
 	public void start() {
-		this.core.lifecycle.start();
+		this.context.lifecycle.start();
 	}
 
 	/**
@@ -344,11 +344,11 @@ public class LockEngine implements LockService, AutoCloseable {
 	 */
 	public CompletionStage<Void> stop() {
 		// Releases that fail until then are repeated for as long as a command may take.
-		Duration timeout = this.core.defaults.timeout();
-		this.core.lifecycle.stop();
+		Duration timeout = this.context.defaults.timeout();
+		this.context.lifecycle.stop();
 		this.keys.stop();
-		return this.core.lifecycle.whenEmpty(this.core.threads.openHolds())
-			.thenCompose((nothing) -> this.core.repeats.settle(timeout));
+		return this.context.lifecycle.whenEmpty(this.context.threads.openHolds())
+			.thenCompose((nothing) -> this.context.repeats.settle(timeout));
 	}
 
 	/**
@@ -367,11 +367,11 @@ public class LockEngine implements LockService, AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.core.lifecycle.close();
+		this.context.lifecycle.close();
 		var unused = stop();
 		this.keys.abandon();
 		this.messages.unsubscribe();
-		this.core.close(() -> this.keys.size() > 0);
+		this.context.close(() -> this.keys.size() > 0);
 	}
 
 }

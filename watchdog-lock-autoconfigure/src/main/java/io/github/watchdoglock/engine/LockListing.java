@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockListing {
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final LocalKeys keys;
 
-	LockListing(Core core, LocalKeys keys) {
-		this.core = core;
+	LockListing(EngineContext context, LocalKeys keys) {
+		this.context = context;
 		this.keys = keys;
 	}
 
@@ -47,7 +47,7 @@ final class LockListing {
 	List<LockSnapshot> list() {
 		List<LockSnapshot> snapshots = new ArrayList<>();
 		// The same time for all, because their ages are compared.
-		long now = this.core.now();
+		long now = this.context.now();
 		for (LocalLock lock : this.keys.all()) {
 			if (!lock.key.isRole()) {
 				List<LockSnapshot> found = new ArrayList<>();
@@ -78,14 +78,14 @@ final class LockListing {
 	private LockSnapshot snapshot(Hold hold, long now, int waiting) {
 		long age = Math.max(now - hold.acquired, 0);
 		GrantedLease lease = hold.lease;
-		return new Snapshot(hold.key, Status.HELD, name(hold.thread()), this.core.wallTime(age), Duration.ofNanos(age),
-				hold.token, hold.remaining(this.core.now()), lease.timing().lease(), lease.times.renewals(),
-				lease.times.atRisk(), waiting, hold.mode(), hold.admission() != null);
+		return new Snapshot(hold.key, Status.HELD, name(hold.thread()), this.context.wallTime(age),
+				Duration.ofNanos(age), hold.token, hold.remaining(this.context.now()), lease.timing().lease(),
+				lease.times.renewals(), lease.times.atRisk(), waiting, hold.mode(), hold.admission() != null);
 	}
 
 	private LockSnapshot snapshot(Waiter waiter, long now, int waiting) {
 		long age = Math.max(now - waiter.start, 0);
-		return new Snapshot(waiter.key, Status.WAITING, name(waiter.thread), this.core.wallTime(age),
+		return new Snapshot(waiter.key, Status.WAITING, name(waiter.thread), this.context.wallTime(age),
 				Duration.ofNanos(age), 0, Duration.ZERO, waiter.timing.lease(), 0, false, waiting, waiter.mode, false);
 	}
 

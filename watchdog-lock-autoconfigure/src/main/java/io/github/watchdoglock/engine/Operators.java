@@ -49,7 +49,7 @@ final class Operators {
 	/* How long to wait before looking whether another instance has taken a key. */
 	private static final long FORCE_POLL = TimeUnit.MILLISECONDS.toNanos(20);
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final LeaseInspector inspector;
 
@@ -59,11 +59,11 @@ final class Operators {
 
 	private final LocalKeys own;
 
-	Operators(Core core, LeaseInspector inspector, LocalKeys own) {
-		this.core = core;
+	Operators(EngineContext context, LeaseInspector inspector, LocalKeys own) {
+		this.context = context;
 		this.inspector = inspector;
-		this.timeout = core.defaults.timeout();
-		this.keys = core.keys();
+		this.timeout = context.defaults.timeout();
+		this.keys = context.keys();
 		this.own = own;
 	}
 
@@ -101,7 +101,7 @@ final class Operators {
 	@Nullable CompletionStage<ForceAnswer> force(LocalLock lock, long token) {
 		for (GrantedLease lease : lock.leases()) {
 			if (lease.isHeldWith(token)) {
-				lease.budget().forced(this.core.now());
+				lease.budget().forced(this.context.now());
 				return this.inspector.force(lock.key, lease.firstToken, this.timeout);
 			}
 		}
@@ -114,7 +114,7 @@ final class Operators {
 	 * key, or does nothing.
 	 */
 	private boolean requestForce(LockKey wanted, LockKey key, long token) {
-		long sent = this.core.now();
+		long sent = this.context.now();
 		long first = answer(Command.FIND, "find", wanted, this.inspector.request(key, token, this.timeout)).stream()
 			.mapToLong(LockState::token)
 			.filter((candidate) -> candidate <= token)
@@ -124,10 +124,10 @@ final class Operators {
 			return false;
 		}
 		while (holders(wanted).stream().anyMatch((state) -> state.token() == first)) {
-			if (this.core.now() - sent >= this.timeout.toNanos()) {
+			if (this.context.now() - sent >= this.timeout.toNanos()) {
 				return false;
 			}
-			this.core.awaitUninterruptibly(new CompletableFuture<>(), FORCE_POLL);
+			this.context.awaitUninterruptibly(new CompletableFuture<>(), FORCE_POLL);
 		}
 		return true;
 	}
@@ -151,9 +151,26 @@ final class Operators {
 		return answer.held();
 	}
 
+	/*
+	 * A task of the key: it may have been taken from an attempt by force. Return its
+	 * lease; null if it has none, because then the attempt asks the store in any case.
+	 */
+	static @Nullable GrantedLease noteForced(LocalLock lock, AttemptId id) {
+		Attempt attempt = lock.attempt(id);
+		if (attempt != null) {
+			attempt.forced = true;
+			return null;
+		}
+		GrantedLease lease = lock.leaseOf(id);
+		if (lease != null) {
+			lease.budget().forced(lock.context().now());
+		}
+		return lease;
+	}
+
 	private void forceReleased(LockKey key, AttemptId attempt) {
 		this.own.look(key, (lock) -> {
-			GrantedLease lease = lock.noteForced(attempt);
+			GrantedLease lease = noteForced(lock, attempt);
 			if (lease != null) {
 				IdleLease.drop(lease);
 				lease.loseAll(LockLoss.Reason.FORCED);
@@ -173,10 +190,10 @@ final class Operators {
 	 * its promise.
 	 */
 	private <T> T answer(Command command, String verb, LockKey key, CompletionStage<T> stage) {
-		long sent = this.core.now();
-		CompletableFuture<T> answer = stage.whenComplete((value, ex) -> this.core.commandEnded(command, sent, ex))
+		long sent = this.context.now();
+		CompletableFuture<T> answer = stage.whenComplete((value, ex) -> this.context.commandEnded(command, sent, ex))
 			.toCompletableFuture();
-		this.core.awaitUninterruptibly(answer, 2 * this.timeout.toNanos() + this.core.connecting());
+		this.context.awaitUninterruptibly(answer, 2 * this.timeout.toNanos() + this.context.connecting());
 		if (!answer.isDone()) {
 			throw new LockStoreException(
 					"Could not " + verb + " lock '" + key + "': the store did not answer within its timeout", null);

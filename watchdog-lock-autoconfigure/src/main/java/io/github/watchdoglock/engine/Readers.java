@@ -34,7 +34,7 @@ final class Readers {
 
 	private final GrantedLease.Owner lock;
 
-	private final Core core;
+	private final EngineContext context;
 
 	/** The timing that all of them have requested. */
 	private final LeaseTiming timing;
@@ -65,10 +65,10 @@ final class Readers {
 	Readers(GrantedLease lease, long token) {
 		this.lease = lease;
 		this.lock = lease.lock;
-		this.core = lease.core();
+		this.context = lease.context();
 		this.timing = lease.timing();
 		this.token = token;
-		this.keptUntil = this.core.now();
+		this.keptUntil = this.context.now();
 		this.stoppedBy = this.keptUntil;
 	}
 
@@ -125,7 +125,7 @@ final class Readers {
 
 	private void confirmed(ReadersConfirmation confirmation, @Nullable RenewAnswer answer,
 			@Nullable Throwable failure) {
-		long now = this.core.nowNoticingSleep();
+		long now = this.context.nowNoticingSleep();
 		this.asked = false;
 		boolean current = this.lease.isInUse() && this.lease.readers() == this;
 		if (current && (answer instanceof RenewAnswer.Gone || this.lease.timing().equals(this.timing))) {
@@ -176,7 +176,7 @@ final class Readers {
 	 * left.
 	 */
 	boolean endReader(Hold hold, LockLoss.@Nullable Reason reason) {
-		long now = this.core.now();
+		long now = this.context.now();
 		boolean ended = reason == null || reason == LockLoss.Reason.ABANDONED;
 		boolean alone = reason != null && !concernsAll(reason);
 		if (ended) {

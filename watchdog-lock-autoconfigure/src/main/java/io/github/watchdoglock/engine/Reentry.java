@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reentry {
 
-	private final Core core;
+	private final EngineContext context;
 
 	/**
 	 * Available to the caller before it waits, so that the caller can close it after a
@@ -51,8 +51,8 @@ final class Reentry {
 	/** Applies when the handle has its lease; until then there is no re-entry. */
 	private final long minHold;
 
-	private Reentry(Core core, Handle handle, LeaseTiming timing, long minHold) {
-		this.core = core;
+	private Reentry(EngineContext context, Handle handle, LeaseTiming timing, long minHold) {
+		this.context = context;
 		this.handle = handle;
 		this.minHold = minHold;
 		Hold hold = handle.hold();
@@ -74,20 +74,20 @@ final class Reentry {
 	 * Begin with a handle of the calling thread. Return null if its hold has ended
 	 * meanwhile.
 	 */
-	static @Nullable Reentry begin(Core core, Handle outer, LockRequest request, LeaseTiming timing) {
+	static @Nullable Reentry begin(EngineContext context, Handle outer, LockRequest request, LeaseTiming timing) {
 		Hold hold = outer.hold();
 		Kinds.ensureEnough(hold.kind(), request);
-		HoldRules rules = core.rules.ofReentry(request);
+		HoldRules rules = context.rules.ofReentry(request);
 		outer.expireIfOver();
 		// Checked by the clock alone, because the task that declares it lost may be late.
-		failIfLost(hold, core.now());
+		failIfLost(hold, context.now());
 		Handle again = outer.reenter(request.mode() == LockMode.READ, rules);
 		if (again == null) {
-			failIfLost(hold, core.now());
+			failIfLost(hold, context.now());
 			return null;
 		}
 		try {
-			return new Reentry(core, again, timing, rules.minHold());
+			return new Reentry(context, again, timing, rules.minHold());
 		}
 		catch (Throwable ex) {
 			again.close();
@@ -121,7 +121,7 @@ final class Reentry {
 			boolean granted = false;
 			try {
 				// The same time again for a store that breaks its promise.
-				if (!this.core.await(strengthened, 2 * this.timeout)) {
+				if (!this.context.await(strengthened, 2 * this.timeout)) {
 					throw failure(new OutcomeUnknownException("The store did not answer within its timeout", null));
 				}
 				strengthened.join();
@@ -148,7 +148,7 @@ final class Reentry {
 			future.complete(detached);
 			return;
 		}
-		var unused = this.core.forUsers(strengthened).whenComplete((done, ex) -> end(future, detached, ex));
+		var unused = this.context.forUsers(strengthened).whenComplete((done, ex) -> end(future, detached, ex));
 	}
 
 	private void end(CompletableFuture<LockHandle> future, LockHandle detached, @Nullable Throwable failure) {
@@ -170,7 +170,7 @@ final class Reentry {
 	}
 
 	private RuntimeException failure(Throwable cause) {
-		failIfLost(this.handle.hold(), this.core.now());
+		failIfLost(this.handle.hold(), this.context.now());
 		return failed(cause);
 	}
 

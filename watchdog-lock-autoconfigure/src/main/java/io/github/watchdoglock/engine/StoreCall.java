@@ -39,7 +39,7 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 
 	final KeyTasks tasks;
 
-	final Core core;
+	final EngineContext context;
 
 	/** The time on the clock before it was sent. */
 	long sent;
@@ -52,7 +52,7 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 
 	StoreCall(KeyTasks tasks) {
 		this.tasks = tasks;
-		this.core = tasks.core();
+		this.context = tasks.context();
 	}
 
 	/*
@@ -79,7 +79,7 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 
 	/* Called within a task. */
 	void send() {
-		begin(this.core.nowNoticingSleep());
+		begin(this.context.nowNoticingSleep());
 		await(this::ask);
 	}
 
@@ -90,7 +90,7 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 	/* Called within a task. The command is sent now, or in the watchdog's turn. */
 	void begin(long now) {
 		this.sent = now;
-		this.overdue = now + 2 * timeout() + this.core.connecting();
+		this.overdue = now + 2 * timeout() + this.context.connecting();
 		this.tasks.expectAnswer(this);
 	}
 
@@ -131,8 +131,8 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 	@Override
 	void run() {
 		this.tasks.endCall(this);
-		this.core.commandEnded(kind(), this.sent, this.failure);
-		this.core.contact.commandEnded(this.sent, timeout(), this.failure);
+		this.context.commandEnded(kind(), this.sent, this.failure);
+		this.context.contact.commandEnded(this.sent, timeout(), this.failure);
 		answered(this.answer, this.failure);
 	}
 

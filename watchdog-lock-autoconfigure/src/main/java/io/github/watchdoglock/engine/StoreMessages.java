@@ -46,7 +46,7 @@ final class StoreMessages implements WakeUps.Hints {
 	 */
 	private static final int REQUESTS_PER_TICK = 100;
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final LocalKeys keys;
 
@@ -54,19 +54,19 @@ final class StoreMessages implements WakeUps.Hints {
 
 	private final WakeUps wakeUps;
 
-	StoreMessages(Core core, LocalKeys keys, Operators operators, WakeUps wakeUps) {
-		this.core = core;
+	StoreMessages(EngineContext context, LocalKeys keys, Operators operators, WakeUps wakeUps) {
+		this.context = context;
 		this.keys = keys;
 		this.operators = operators;
 		this.wakeUps = wakeUps;
 	}
 
 	void subscribe() {
-		this.wakeUps.subscribe(this.core.ids.instance(), this);
+		this.wakeUps.subscribe(this.context.ids.instance(), this);
 	}
 
 	void unsubscribe() {
-		this.wakeUps.unsubscribe(this.core.ids.instance());
+		this.wakeUps.unsubscribe(this.context.ids.instance());
 	}
 
 	/*
@@ -98,7 +98,7 @@ final class StoreMessages implements WakeUps.Hints {
 			}
 			GrantedLease lease = lock.leaseOf(id);
 			if (lease != null) {
-				lease.budget().contended(this.core.now());
+				lease.budget().contended(this.context.now());
 				IdleLease.release(lease);
 				if (lease.isInUse() && lease.lingering) {
 					this.wakeUps.inUse(lock.key, by);
@@ -125,7 +125,7 @@ final class StoreMessages implements WakeUps.Hints {
 	@Override
 	public void forced(LockKey key, AttemptId id) {
 		this.keys.with(key, (lock) -> {
-			GrantedLease lease = lock.noteForced(id);
+			GrantedLease lease = Operators.noteForced(lock, id);
 			if (lease != null && lease.isInUse()) {
 				LeaseRenewal.ask(lease);
 			}
@@ -145,15 +145,15 @@ final class StoreMessages implements WakeUps.Hints {
 			GrantedLease lease = lock.leaseOf(id);
 			if (lease != null && lease == lock.exclusive() && !lease.holds().isEmpty()) {
 				Hold hold = lease.holds().get(0);
-				this.core.events.resignRequested(hold.key, hold.token);
+				this.context.events.resignRequested(hold.key, hold.token);
 			}
 		});
 	}
 
 	@Override
 	public void disconnected() {
-		this.core.ids.disconnected();
-		this.core.contact.disconnected();
+		this.context.ids.disconnected();
+		this.context.contact.disconnected();
 	}
 
 	/*
@@ -165,10 +165,10 @@ final class StoreMessages implements WakeUps.Hints {
 	 */
 	@Override
 	public void connected() {
-		this.core.ids.connected();
-		this.core.contact.connected();
+		this.context.ids.connected();
+		this.context.contact.connected();
 		endPauses();
-		long now = this.core.now();
+		long now = this.context.now();
 		// The times are read once, because renewals that are answered meanwhile would
 		// change the order.
 		List<Map.Entry<GrantedLease, Long>> urgent = this.keys.all()
@@ -183,7 +183,7 @@ final class StoreMessages implements WakeUps.Hints {
 			long by = now + i / CHECKS_PER_TICK * TimerWheel.TICK;
 			lease.lock.tasks().run(() -> lease.askBy(by));
 		}
-		this.core.repeats.repeatRecent();
+		this.context.repeats.repeatRecent();
 	}
 
 	/*
@@ -206,7 +206,7 @@ final class StoreMessages implements WakeUps.Hints {
 
 	/* Let keys make their next request at times that spread those expected to do so. */
 	private void request(Predicate<Attempt> expected, ObjLongConsumer<Attempt> request) {
-		long now = this.core.now();
+		long now = this.context.now();
 		int requests = 0;
 		for (LocalLock lock : this.keys.all()) {
 			long by = now + requests / REQUESTS_PER_TICK * TimerWheel.TICK;
@@ -228,7 +228,7 @@ final class StoreMessages implements WakeUps.Hints {
 	 */
 	void restored() {
 		unsubscribe();
-		this.core.ids.renew();
+		this.context.ids.renew();
 		subscribe();
 		this.keys.all().forEach((lock) -> lock.run(() -> {
 			for (GrantedLease lease : lock.leases()) {

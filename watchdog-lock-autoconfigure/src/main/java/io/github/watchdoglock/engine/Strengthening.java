@@ -46,7 +46,7 @@ final class Strengthening extends LeaseRenewal.Confirmation {
 	 */
 	static void begin(Hold hold, LeaseTiming asked, CompletableFuture<Void> done) {
 		GrantedLease lease = hold.lease;
-		lease.expireIfOver(lease.core().nowNoticingSleep());
+		lease.expireIfOver(lease.context().nowNoticingSleep());
 		if (!hold.isOpen() || lease.timing().covers(asked)) {
 			end(hold, done, null);
 			return;
@@ -61,7 +61,7 @@ final class Strengthening extends LeaseRenewal.Confirmation {
 	 * is given up.
 	 */
 	private static LeaseTiming covering(GrantedLease lease, LeaseTiming asked) {
-		return lease.core().timing(lease.timing().with(asked));
+		return lease.context().timing(lease.timing().with(asked));
 	}
 
 	@Override
@@ -69,12 +69,12 @@ final class Strengthening extends LeaseRenewal.Confirmation {
 		if (this.hold.isOpen() && answer == null) {
 			// The present lease continues.
 			Throwable cause = StoreCalls.cause(failure);
-			this.core.events.renewalFailed(this.hold.key, this.hold.token, cause);
+			this.context.events.renewalFailed(this.hold.key, this.hold.token, cause);
 			end(this.hold, this.done, cause);
 			return;
 		}
 		if (this.hold.isOpen()) {
-			if (answer instanceof RenewAnswer.Renewed && this.lease.left(this.core.now()) > 0) {
+			if (answer instanceof RenewAnswer.Renewed && this.lease.left(this.context.now()) > 0) {
 				if (!covering(this.lease, this.timing).equals(this.timing)) {
 					// Guard against another stronger lease that was confirmed meanwhile.
 					begin(this.hold, this.timing, this.done);
@@ -92,7 +92,7 @@ final class Strengthening extends LeaseRenewal.Confirmation {
 	 * requested.
 	 */
 	private static void end(Hold hold, CompletableFuture<Void> done, @Nullable Throwable failure) {
-		LockLoss loss = hold.loss(hold.lease.core().now());
+		LockLoss loss = hold.loss(hold.lease.context().now());
 		Throwable cause = (loss != null) ? new LockLostException(loss) : failure;
 		if (cause == null && !hold.isOpen()) {
 			cause = new IllegalStateException("Lock '" + hold.key + "' was closed meanwhile");

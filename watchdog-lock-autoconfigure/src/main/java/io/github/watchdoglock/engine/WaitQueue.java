@@ -148,7 +148,7 @@ final class WaitQueue {
 
 	/* Look at a caller again when its patience has ended. */
 	void watch(Waiter waiter, long now) {
-		long timeToGiveUp = waiter.timeToGiveUp(this.tasks.core(), now);
+		long timeToGiveUp = waiter.timeToGiveUp(this.tasks.context(), now);
 		if (timeToGiveUp != Long.MAX_VALUE) {
 			this.due = Alarm.earlier(this.due, now + timeToGiveUp);
 		}
@@ -165,7 +165,7 @@ final class WaitQueue {
 		}
 		this.due = Alarm.NEVER;
 		forEach((waiter) -> {
-			if (waiter.timeToGiveUp(this.tasks.core(), now) <= 0) {
+			if (waiter.timeToGiveUp(this.tasks.context(), now) <= 0) {
 				overdue.accept(waiter);
 			}
 			else if (waiter.answered || waiter.thread == null) {
@@ -231,7 +231,8 @@ final class WaitQueue {
 		}
 		else if (waiter.queued) {
 			end(waiter, outcome);
-			this.tasks.core().events.notAcquired(waiter.key, waiter.mode, kind, this.tasks.core().now() - waiter.start);
+			this.tasks.context().events.notAcquired(waiter.key, waiter.mode, kind,
+					this.tasks.context().now() - waiter.start);
 		}
 	}
 

@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Waiter extends Mailbox.Task {
 
-	private static final long SHORTEST_PARK = TimeUnit.MILLISECONDS.toNanos(1);
+	private static final long MIN_PARK = TimeUnit.MILLISECONDS.toNanos(1);
 
 	/* A thread may miss that it was woken if memory is exhausted. */
-	private static final long LONGEST_PARK = TimeUnit.SECONDS.toNanos(30);
+	private static final long MAX_PARK = TimeUnit.SECONDS.toNanos(30);
 
 	/* The time that reopening a connection may take. */
 	private static final long RECONNECTING = TimeUnit.SECONDS.toNanos(2);
 
 	/* No command is sent if less than this part of its timeout (a quarter) is left. */
-	private static final int SHORTEST_SHARE = 4;
+	private static final int MIN_SHARE = 4;
 
 	private static final AtomicIntegerFieldUpdater<Waiter> ENQUEUED = AtomicIntegerFieldUpdater.newUpdater(Waiter.class,
 			"enqueued");
@@ -146,7 +146,7 @@ final class Waiter extends Mailbox.Task {
 	 * sooner, and a missed answer makes the connection look dead.
 	 */
 	boolean isTooLate(long now) {
-		return unanswered(now) < this.timing.timeout().toNanos() / SHORTEST_SHARE;
+		return unanswered(now) < this.timing.timeout().toNanos() / MIN_SHARE;
 	}
 
 	/*
@@ -155,16 +155,16 @@ final class Waiter extends Mailbox.Task {
 	 */
 	long answerTimeout(long now) {
 		long left = unanswered(now);
-		return (left > 0) ? Math.max(left, this.timing.timeout().toNanos() / SHORTEST_SHARE) : left;
+		return (left > 0) ? Math.max(left, this.timing.timeout().toNanos() / MIN_SHARE) : left;
 	}
 
 	/*
 	 * The rest of the time until it gives up by itself. While it has had no answer, this
 	 * includes the time of an answer once more, for a store that breaks its promise.
 	 */
-	long timeToGiveUp(Core core, long now) {
+	long timeToGiveUp(EngineContext context, long now) {
 		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
-				+ this.timing.trial().toNanos() + Math.max(core.connecting(), connecting(this.start)) - now;
+				+ this.timing.trial().toNanos() + Math.max(context.connecting(), connecting(this.start)) - now;
 	}
 
 	void join(Key lock) {
@@ -244,7 +244,7 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/* Wait on the calling thread, parked, until there is an outcome. */
-	Outcome await(Core core) {
+	Outcome await(EngineContext context) {
 		boolean interrupted = false;
 		try {
 			Outcome outcome = this.outcome;
@@ -254,7 +254,7 @@ final class Waiter extends Mailbox.Task {
 					leave(new InterruptedException("Interrupted while waiting for lock '" + this.key + "'"));
 				}
 				else {
-					park(core);
+					park(context);
 				}
 				outcome = this.outcome;
 			}
@@ -273,17 +273,17 @@ final class Waiter extends Mailbox.Task {
 	/*
 	 * The watchdog ends waits, but a thread whose time has ended also checks this itself.
 	 */
-	private void park(Core core) {
-		long now = core.now();
-		long timeToGiveUp = Math.max(timeToGiveUp(core, now), 0);
+	private void park(EngineContext context) {
+		long now = context.now();
+		long timeToGiveUp = Math.max(timeToGiveUp(context, now), 0);
 		long left = left(now);
 		if (left <= 0 || timeToGiveUp == 0) {
 			this.overdue = true;
 			enqueue();
 		}
 		if (this.outcome == null) {
-			long most = Math.min(timeToGiveUp, LONGEST_PARK);
-			core.system.park(this, Math.max((left > 0) ? Math.min(left, most) : most, SHORTEST_PARK));
+			long most = Math.min(timeToGiveUp, MAX_PARK);
+			context.system.park(this, Math.max((left > 0) ? Math.min(left, most) : most, MIN_PARK));
 		}
 	}
 

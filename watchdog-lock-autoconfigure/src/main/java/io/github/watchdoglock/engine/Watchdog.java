@@ -44,9 +44,6 @@ final class Watchdog {
 
 	private static final long NEVER = Long.MAX_VALUE;
 
-	/* The time for a thread to run again after its process was paused. */
-	private static final long GRACE = TimeUnit.MILLISECONDS.toNanos(100);
-
 	private static final long A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
 	/*
@@ -92,7 +89,7 @@ final class Watchdog {
 	private final List<Alarm> due = new ArrayList<>();
 
 	/** The renewals of the turn, the last one first. */
-	private final AtomicReference<@Nullable Renewal> renewals = new AtomicReference<>();
+	private final AtomicReference<@Nullable RenewCall> renewals = new AtomicReference<>();
 
 	/** Null if turns are taken by hand. */
 	private volatile @Nullable Thread thread;
@@ -106,7 +103,7 @@ final class Watchdog {
 	 */
 	private volatile boolean called;
 
-	private final long maxDelay;
+	private final Lateness lateness;
 
 	/** Continues the keys in which something has failed. */
 	private volatile Runnable resumeAction = () -> {
@@ -119,28 +116,16 @@ final class Watchdog {
 	/** Whether the thread has ended, whether or not it was stopped. */
 	private final AtomicBoolean ended = new AtomicBoolean();
 
-	/*
-	 * The time until which the thread sleeps, or since which it takes its turn. It is
-	 * elapsed time as threads measure it, because a sleep of the machine does not make a
-	 * thread late.
-	 */
-	private volatile long expected = NEVER;
-
-	/** When a thread first noticed that it is late. */
-	private volatile long noticed = NEVER;
-
-	private final AtomicBoolean delayReported = new AtomicBoolean();
-
 	private final AtomicBoolean reporting = new AtomicBoolean();
 
 	/** When the last report was made. */
 	private volatile long reported;
 
-	/* A delay that is longer than the patience is reported, once each time. */
+	/* A delay that is longer than the maximum is reported, once each time. */
 	Watchdog(Threads threads, Clock clock, long maxDelay) {
 		this.threads = threads;
 		this.clock = clock;
-		this.maxDelay = maxDelay;
+		this.lateness = new Lateness(threads, maxDelay);
 		this.reported = threads.elapsed() - A_SECOND;
 		this.wheel = new TimerWheel<>(clock.read());
 	}
@@ -186,7 +171,9 @@ final class Watchdog {
 			}
 		}
 		if (Alarm.isBefore(due, this.wakeAt) || this.sent % WAKE_THRESHOLD == 0) {
-			expectBy(due);
+			if (this.thread != null) {
+				this.lateness.expectWithin(due - this.clock.read());
+			}
 			wake();
 		}
 		detectDelay();
@@ -228,8 +215,8 @@ final class Watchdog {
 	}
 
 	/* Send a renewal with the others of this turn, or soon. */
-	void renew(Renewal renewal) {
-		Renewal before;
+	void renew(RenewCall renewal) {
+		RenewCall before;
 		do {
 			before = this.renewals.get();
 			renewal.nextInTurn = before;
@@ -257,22 +244,7 @@ final class Watchdog {
 	/* How long a turn has been due, or has lasted. */
 	Duration delay() {
 		detectDelay();
-		long expected = this.expected;
-		return (expected != NEVER) ? Duration.ofNanos(Math.max(this.threads.elapsed() - expected, 0)) : Duration.ZERO;
-	}
-
-	/*
-	 * The thread may write the field at the same moment. This does no harm: in this case
-	 * it was woken, or takes its turn, and writes the field again.
-	 */
-	private void expectBy(long due) {
-		if (this.thread != null) {
-			long by = this.threads.elapsed() + Math.max(due - this.clock.read(), 0);
-			long expected = this.expected;
-			if (expected == NEVER || by - expected < 0) {
-				this.expected = by;
-			}
-		}
+		return this.lateness.delay();
 	}
 
 	/*
@@ -283,30 +255,19 @@ final class Watchdog {
 		if (this.ended.get()) {
 			restart();
 		}
-		long expected = this.expected;
-		if (expected == NEVER) {
-			return;
-		}
-		long now = this.threads.elapsed();
-		if (now - expected > this.maxDelay) {
-			long noticed = this.noticed;
-			if (noticed == NEVER) {
-				this.noticed = now;
-			}
-			else if (now - noticed > GRACE && this.delayReported.compareAndSet(false, true)) {
-				reportDelay(now - expected);
-			}
+		if (this.lateness.detect()) {
+			reportDelay(this.lateness.delay());
 		}
 	}
 
-	private void reportDelay(long delay) {
+	private void reportDelay(Duration delay) {
 		Thread thread = this.thread;
 		log("watchdog-lock-silence", () -> {
 			Throwable stack = new IllegalStateException("This is the stack of the watchdog");
 			stack.setStackTrace((thread != null) ? thread.getStackTrace() : new StackTraceElement[0]);
-			logger.error("The watchdog is " + DurationText.of(Duration.ofNanos(delay)) + " late. As long as this"
+			logger.error("The watchdog is " + DurationText.of(delay) + " late. As long as this"
 					+ " lasts, locks are not renewed and will be lost. Its stack:", stack);
-		}, this.delayReported);
+		}, this.lateness.reported());
 	}
 
 	private void restart() {
@@ -363,7 +324,7 @@ final class Watchdog {
 	}
 
 	private void end() {
-		this.expected = NEVER;
+		this.lateness.ends();
 		this.ended.set(true);
 	}
 
@@ -373,11 +334,7 @@ final class Watchdog {
 
 	/* Take a turn, and sleep. Return whether the thread can end. */
 	private boolean runOnce() {
-		this.expected = this.threads.elapsed();
-		if (this.noticed != NEVER) {
-			this.noticed = NEVER;
-			this.delayReported.set(false);
-		}
+		this.lateness.turnBegins();
 		turn();
 		if (canEnd()) {
 			end();
@@ -414,7 +371,7 @@ final class Watchdog {
 			}
 		}
 		long sleep = (next == NEVER) ? NEVER : Math.min(next - now, this.clock.maxCheckInterval());
-		this.expected = (sleep == NEVER) ? NEVER : this.threads.elapsed() + sleep;
+		this.lateness.sleepBegins(sleep);
 		if (sleep > 0) {
 			this.threads.park(this, sleep);
 		}
@@ -440,7 +397,7 @@ final class Watchdog {
 	}
 
 	private void sendRenewals() {
-		Renewal renewals = this.renewals.getAndSet(null);
+		RenewCall renewals = this.renewals.getAndSet(null);
 		if (renewals != null) {
 			renewals.sendAll();
 		}

@@ -144,9 +144,9 @@ class AlarmTests {
 	@Test
 	void alarmsOfShortLocksDoNotPileUpWhileTheWatchdogIsPaused() throws Exception {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(this.ticker, this.ticker.wallClock);
-		Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), this.ticker, this.ticker.wallClock,
-				store, new Events(), Runnable::run);
-		LockEngine engine = new LockEngine(core, store, store);
+		EngineContext context = new EngineContext(EngineSettings.of("test"), "one", Threads.system(), this.ticker,
+				this.ticker.wallClock, store, new Events(), Runnable::run);
+		LockEngine engine = new LockEngine(context, store, store);
 		List<LockHandle> held = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {
 			held.add(engine.acquire(LockRequest.of("held", "" + i)));
@@ -160,7 +160,7 @@ class AlarmTests {
 		// Alarms of held locks are not lost.
 		for (int i = 0; i < 40; i++) {
 			this.ticker.advance(SECOND);
-			core.watchdog.turn();
+			context.watchdog.turn();
 		}
 		assertThat(held).allMatch(LockHandle::isHeld);
 	}

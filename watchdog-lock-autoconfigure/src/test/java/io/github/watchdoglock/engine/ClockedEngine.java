@@ -47,9 +47,9 @@ public final class ClockedEngine {
 	 */
 	public static LockEngine create(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store,
 			LeaseInspector inspector, WakeUps wakeUps, EngineObserver observer) {
-		Core core = new Core(settings, ticker, wallClock, store, new Events(observer));
-		LockEngine engine = new LockEngine(core, inspector, wakeUps);
-		core.start();
+		EngineContext context = new EngineContext(settings, ticker, wallClock, store, new Events(observer));
+		LockEngine engine = new LockEngine(context, inspector, wakeUps);
+		context.start();
 		return engine;
 	}
 

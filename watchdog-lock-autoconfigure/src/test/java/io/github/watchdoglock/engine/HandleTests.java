@@ -188,7 +188,7 @@ class HandleTests extends TwoInstances {
 		ReflectionTestUtils.setField(handle, "onLoss", null);
 		this.threads.tasks = new ArrayList<>();
 		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(handle.reenter(false, this.pooled.engine.keys.core().rules)).isNull();
+		assertThat(handle.reenter(false, this.pooled.engine.keys.context().rules)).isNull();
 		this.threads.runTasks();
 		runPool();
 		assertThat(closed).isCompleted();

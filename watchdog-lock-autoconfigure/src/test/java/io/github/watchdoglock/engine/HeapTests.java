@@ -80,11 +80,11 @@ class HeapTests {
 	}
 
 	private static long perLock() throws Exception {
-		Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), Ticker.system(),
+		EngineContext context = new EngineContext(EngineSettings.of("test"), "one", Threads.system(), Ticker.system(),
 				InstantSource.system(), new Generous(), new Events(new EngineObserver() {
 				}), Runnable::run);
 		InMemoryLeaseStore nobody = RunningEngine.newStore();
-		LockEngine engine = new LockEngine(core, nobody, nobody);
+		LockEngine engine = new LockEngine(context, nobody, nobody);
 		LockHandle[] handles = new LockHandle[LOCKS];
 		engine.acquire(LockRequest.of("warm", "up")).close();
 		long before = used();

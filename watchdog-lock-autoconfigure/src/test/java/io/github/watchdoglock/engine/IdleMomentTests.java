@@ -171,7 +171,7 @@ class IdleMomentTests extends TwoInstances {
 	private void crowd(int size) {
 		LockHandle handle = this.idling.ask(LockRequest.of("crowd").withMinHoldTime(Duration.ofMillis(1))).join();
 		Hold hold = hold(handle);
-		IdleLeases all = hold.lease.core().idleLeases;
+		IdleLeases all = hold.lease.context().idleLeases;
 		handle.close();
 		this.store.commands.clear();
 		IntStream.range(0, size).forEach((i) -> assertThat(all.add(new IdleLease(hold, 0, 0))).isNull());

@@ -167,16 +167,17 @@ class KeptHandleTests extends RunningEngine {
 			throws InterruptedException {
 		EngineSettings settings = new EngineSettings(() -> "test", Duration.ofSeconds(30), Duration.ofMillis(usual),
 				Duration.ofSeconds(1), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
-		Core core = new Core(settings, Ticker.system(), InstantSource.system(), this.store, new Events());
-		try (LockEngine engine = new LockEngine(core, this.store, this.store)) {
-			core.start();
+		EngineContext context = new EngineContext(settings, Ticker.system(), InstantSource.system(), this.store,
+				new Events());
+		try (LockEngine engine = new LockEngine(context, this.store, this.store)) {
+			context.start();
 			engine.customizations().closeAfterTransactions(this.kept::add);
 			Duration wait = Duration.ofMillis(requested);
-			assertThat(core.waitOfThread(wait)).isEqualTo((requested < 0) ? -1 : wait.toNanos());
+			assertThat(context.waitOfThread(wait)).isEqualTo((requested < 0) ? -1 : wait.toNanos());
 			engine.acquire(REQUEST).close();
-			assertThat(core.waitOfThread(wait)).isEqualTo(Duration.ofMillis(bounded).toNanos());
+			assertThat(context.waitOfThread(wait)).isEqualTo(Duration.ofMillis(bounded).toNanos());
 			complete();
-			assertThat(core.waitOfThread(wait)).isEqualTo((requested < 0) ? -1 : wait.toNanos());
+			assertThat(context.waitOfThread(wait)).isEqualTo((requested < 0) ? -1 : wait.toNanos());
 		}
 	}
 

@@ -80,10 +80,11 @@ class LockEngineTests {
 
 	private final LeaseInspector inspector = Mockito.mock(LeaseInspector.class);
 
-	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, this.threads.ticker,
-			this.threads.ticker.wallClock, this.store, new Events(this.threads, this.events), Runnable::run);
+	private final EngineContext context = new EngineContext(EngineSettings.of("test"), "one", this.threads,
+			this.threads.ticker, this.threads.ticker.wallClock, this.store, new Events(this.threads, this.events),
+			Runnable::run);
 
-	private final LockEngine engine = new LockEngine(this.core, this.inspector, this.wakeUps);
+	private final LockEngine engine = new LockEngine(this.context, this.inspector, this.wakeUps);
 
 	@AfterEach
 	void check() {
@@ -98,8 +99,8 @@ class LockEngineTests {
 		Ticker ticker = () -> time.addAndGet(step.get());
 		InMemoryLeaseStore store = new InMemoryLeaseStore(ticker, InstantSource.system());
 		try (LockEngine slow = new LockEngine(
-				new Core(EngineSettings.of("slow"), ticker, InstantSource.system(), store, new Events()), store,
-				store)) {
+				new EngineContext(EngineSettings.of("slow"), ticker, InstantSource.system(), store, new Events()),
+				store, store)) {
 			for (int i = 0; i < 20; i++) {
 				slow.acquire(LockRequest.of("orders", String.valueOf(i)));
 			}
@@ -158,7 +159,7 @@ class LockEngineTests {
 
 	@Test
 	void itsWatchdogEndsWithIt() {
-		this.core.start();
+		this.context.start();
 		this.engine.close();
 		runWatchdogToItsEnd(() -> {
 		});
@@ -167,7 +168,7 @@ class LockEngineTests {
 
 	@Test
 	void itsWatchdogStaysUntilNoKeyIsInUse() {
-		this.core.start();
+		this.context.start();
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
 		this.threads.tasks = new ArrayList<>();
 		held.closeAsync();
@@ -193,7 +194,7 @@ class LockEngineTests {
 
 	@Test
 	void whatWaitsToBeRepeatedIsDroppedAtItsEnd() {
-		this.core.start();
+		this.context.start();
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
 		this.store.down = true;
 		held.closeAsync();
@@ -234,8 +235,8 @@ class LockEngineTests {
 
 	@Test
 	void itsWatchdogIsCalledSilentWhenItIsLateByAQuarterOfALease() {
-		this.core.start();
-		this.core.watchdog.setIn(new TestAlarm(() -> {
+		this.context.start();
+		this.context.watchdog.setIn(new TestAlarm(() -> {
 		}), 0);
 		this.threads.ticker.advance(Duration.ofMillis(7_500));
 		for (int i = 0; i < 3; i++) {
@@ -252,7 +253,7 @@ class LockEngineTests {
 		inspectorAnswers(new CompletableFuture<>(), new CompletableFuture<>());
 		assertFails(() -> this.engine.find(KEY),
 				"Could not find lock 'orders': the store did not answer within its timeout");
-		this.core.recordStoreAnswer();
+		this.context.recordStoreAnswer();
 		assertFails(() -> this.engine.forceRelease(KEY),
 				"Could not force lock 'orders': the store did not answer within its timeout");
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(14).toNanos(),

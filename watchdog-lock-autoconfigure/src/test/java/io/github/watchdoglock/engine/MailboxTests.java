@@ -264,9 +264,9 @@ class MailboxTests {
 		InMemoryLeaseStore store = new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock);
 		TestEngine test = new TestEngine(EngineSettings.of("test"), this.threads, this.threads.ticker, store, store,
 				store, Runnable::run);
-		Core core = test.engine.keys.core();
-		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, core.defaults, core.rules, 0, core.now(),
-				new ThreadHandles.Owner(new Thread()), null);
+		EngineContext context = test.engine.keys.context();
+		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, context.defaults, context.rules, 0,
+				context.now(), new ThreadHandles.Owner(new Thread()), null);
 		waiter.join(new LocalLock(waiter.key, test.engine.keys));
 		this.threads.unparked.clear();
 		return waiter;

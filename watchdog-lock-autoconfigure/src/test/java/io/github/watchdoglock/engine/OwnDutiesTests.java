@@ -56,17 +56,17 @@ class OwnDutiesTests {
 
 	private final InMemoryLeaseStore store = RunningEngine.newStore();
 
-	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, Ticker.system(),
-			InstantSource.system(), this.store, new Events(), null);
+	private final EngineContext context = new EngineContext(EngineSettings.of("test"), "one", this.threads,
+			Ticker.system(), InstantSource.system(), this.store, new Events(), null);
 
-	private final LockEngine engine = new LockEngine(this.core, this.store, this.store);
+	private final LockEngine engine = new LockEngine(this.context, this.store, this.store);
 
 	private final CountDownLatch over = new CountDownLatch(1);
 
 	private volatile boolean busy = true;
 
 	OwnDutiesTests() {
-		this.core.start();
+		this.context.start();
 	}
 
 	@AfterEach
@@ -126,7 +126,7 @@ class OwnDutiesTests {
 	/* The users' threads block for twelve seconds, or until the test ends. */
 	private void keepUsersBusy() {
 		for (int i = 0; i < 10_000; i++) {
-			this.core.completions.execute(() -> {
+			this.context.completions.execute(() -> {
 				if (this.busy) {
 					LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
 				}

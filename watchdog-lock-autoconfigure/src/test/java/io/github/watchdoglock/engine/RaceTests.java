@@ -79,10 +79,10 @@ class RaceTests {
 
 	private final CountingStore store = new CountingStore();
 
-	private final Core core = new Core(EngineSettings.of("test"), "one", Threads.system(), this.ticker,
-			this.ticker.wallClock, this.store, new Events(), Runnable::run);
+	private final EngineContext context = new EngineContext(EngineSettings.of("test"), "one", Threads.system(),
+			this.ticker, this.ticker.wallClock, this.store, new Events(), Runnable::run);
 
-	private final LockEngine engine = new LockEngine(this.core, this.store.memory, this.store.memory);
+	private final LockEngine engine = new LockEngine(this.context, this.store.memory, this.store.memory);
 
 	@Test
 	void tasksOfSeveralThreadsRunOnceInTheOrderOfEachThreadAndOneAtATime() {
@@ -193,7 +193,7 @@ class RaceTests {
 			List<Handle> reentered = new ArrayList<>();
 			this.store.releases.set(0);
 			return new Race.Round(List.of(() -> handles.forEach((handle) -> {
-				Handle again = handle.reenter(false, this.core.rules);
+				Handle again = handle.reenter(false, this.context.rules);
 				if (again != null) {
 					reentered.add(again);
 				}
@@ -247,9 +247,9 @@ class RaceTests {
 			LocalKeys keys = this.engine.keys;
 			return new Race.Round(List.of(() -> handles.forEach(Handle::close),
 					() -> keys.lose(KEY, hold.token, LockLoss.Reason.OVERTAKEN)), () -> {
-						this.core.watchdog.turn();
+						this.context.watchdog.turn();
 						assertThat(hold.isOpen()).isFalse();
-						assertThat(lost.isDone()).isEqualTo(hold.loss(this.core.now()) != null);
+						assertThat(lost.isDone()).isEqualTo(hold.loss(this.context.now()) != null);
 						// The hold counts no handle any more.
 						assertThat(ReflectionTestUtils.getField(hold, "word")).isIn(1L, 3L);
 						assertThat(Thread.interrupted()).isFalse();
@@ -268,7 +268,7 @@ class RaceTests {
 	}
 
 	private Handle reenter(Handle handle) {
-		return Objects.requireNonNull(handle.reenter(false, this.core.rules));
+		return Objects.requireNonNull(handle.reenter(false, this.context.rules));
 	}
 
 	private void assertThatKeyIsFree() {

@@ -199,10 +199,10 @@ class RenewalMomentTests extends TwoInstances {
 
 	@Test
 	void theWatchdogSleepsWhileNothingIsDueOfAFixedLease() {
-		Core core = new Core(EngineSettings.of("test"), "sleeper", this.threads, this.ticker, this.ticker.wallClock,
-				this.store, new Events(), Runnable::run);
-		LockEngine engine = new LockEngine(core, this.memory, this.memory);
-		core.start();
+		EngineContext context = new EngineContext(EngineSettings.of("test"), "sleeper", this.threads, this.ticker,
+				this.ticker.wallClock, this.store, new Events(), Runnable::run);
+		LockEngine engine = new LockEngine(context, this.memory, this.memory);
+		context.start();
 		LockHandle handle = engine.acquireAsync(FOREVER.withLease(Lease.fixed(Duration.ofMinutes(3)))).join();
 		long end = this.ticker.read() + Duration.ofSeconds(170).toNanos();
 		this.threads.wait = (nanos) -> {

@@ -46,7 +46,7 @@ import org.springframework.test.util.ReflectionTestUtils;
  */
 public final class SimulatedEngine {
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final Ticker ticker;
 
@@ -70,14 +70,14 @@ public final class SimulatedEngine {
 			InstantSource wallClock, LeaseStore store, LeaseInspector inspector, WakeUps wakeUps,
 			EngineObserver observer) {
 		this.ticker = ticker;
-		this.core = new Core(settings, instance, threads, ticker, wallClock, store, new Events(threads, observer),
-				null);
-		this.engine = new LockEngine(this.core, inspector, wakeUps);
+		this.context = new EngineContext(settings, instance, threads, ticker, wallClock, store,
+				new Events(threads, observer), null);
+		this.engine = new LockEngine(this.context, inspector, wakeUps);
 		this.locks = locks(this.engine.keys);
-		this.core.start();
+		this.context.start();
 		// The watchdog's thread starts with the first alarm, and a thread is available
 		// now.
-		this.core.watchdog.setIn(new TestAlarm(() -> {
+		this.context.watchdog.setIn(new TestAlarm(() -> {
 		}), 0);
 	}
 
@@ -99,7 +99,7 @@ public final class SimulatedEngine {
 	 * @return the present id
 	 */
 	public String id() {
-		return this.core.ids.instance();
+		return this.context.ids.instance();
 	}
 
 	/**
@@ -108,8 +108,8 @@ public final class SimulatedEngine {
 	 */
 	public void useIdsOf(SimulatedEngine other) {
 		for (String field : List.of("instance", "numbers")) {
-			Object value = ReflectionTestUtils.getField(other.core.ids, field);
-			ReflectionTestUtils.setField(this.core.ids, field,
+			Object value = ReflectionTestUtils.getField(other.context.ids, field);
+			ReflectionTestUtils.setField(this.context.ids, field,
 					(value instanceof AtomicLong numbers) ? new AtomicLong(numbers.get()) : value);
 		}
 	}
@@ -127,7 +127,7 @@ public final class SimulatedEngine {
 	 * @return nanoseconds
 	 */
 	public long noticedSleep() {
-		return this.core.now() - this.ticker.read();
+		return this.context.now() - this.ticker.read();
 	}
 
 	/**
@@ -135,7 +135,7 @@ public final class SimulatedEngine {
 	 * @return nanoseconds
 	 */
 	public long connecting() {
-		return this.core.connecting();
+		return this.context.connecting();
 	}
 
 	/**
@@ -161,7 +161,7 @@ public final class SimulatedEngine {
 	 * @param visitor receives each hold
 	 */
 	public void holds(Consumer<SeenHold> visitor) {
-		long now = this.core.now();
+		long now = this.context.now();
 		this.locks.values()
 			.forEach((lock) -> lock.forEachHold((hold) -> visitor.accept(new SeenHold(hold, lock.key, hold.token,
 					hold.lease.firstToken, hold.kind(), hold.isHeld(now), hold.lease.left(now),
@@ -173,7 +173,7 @@ public final class SimulatedEngine {
 	 * @param visitor receives each caller, in the order of the queue of its key
 	 */
 	public void waiters(Consumer<SeenWaiter> visitor) {
-		long now = this.core.now();
+		long now = this.context.now();
 		this.locks.values()
 			.forEach((lock) -> lock.waiters()
 				.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, lock.key, waiter.answered, waiter.left(now),
@@ -235,7 +235,7 @@ public final class SimulatedEngine {
 	public static @Nullable AttemptId failed(LockHandle handle) {
 		Handle failed = (Handle) handle;
 		GrantedLease lease = failed.hold().lease;
-		LockLoss loss = failed.isClosed() ? null : failed.lossAt(lease.core().now());
+		LockLoss loss = failed.isClosed() ? null : failed.lossAt(lease.context().now());
 		return (loss != null && loss.reason() == LockLoss.Reason.FAILED) ? lease.id() : null;
 	}
 

@@ -114,7 +114,7 @@ class SmallStackTests extends TwoInstances {
 					takeRoom(64);
 					return Optional.empty();
 				});
-		LockView view = new LockView(asked, this.test.engine.keys.core(), ORDERS);
+		LockView view = new LockView(asked, this.test.engine.keys.context(), ORDERS);
 		dive(() -> {
 			if (interruptibly) {
 				view.tryLock(1, TimeUnit.SECONDS);

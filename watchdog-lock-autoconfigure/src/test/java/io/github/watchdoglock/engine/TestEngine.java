@@ -64,7 +64,7 @@ public final class TestEngine {
 	 */
 	public final LockEngine engine;
 
-	private final Core core;
+	private final EngineContext context;
 
 	private final List<CompletableFuture<LockHandle>> asked = new ArrayList<>();
 
@@ -88,9 +88,9 @@ public final class TestEngine {
 	TestEngine(String instance, EngineSettings settings, Threads threads, ManualTicker ticker, LeaseStore store,
 			LeaseInspector inspector, WakeUps wakeUps, Executor completions) {
 		this.ticker = ticker;
-		this.core = new Core(settings, instance, threads, ticker, ticker.wallClock, store, new Events(this.events),
-				completions);
-		this.engine = new LockEngine(this.core, inspector, wakeUps);
+		this.context = new EngineContext(settings, instance, threads, ticker, ticker.wallClock, store,
+				new Events(this.events), completions);
+		this.engine = new LockEngine(this.context, inspector, wakeUps);
 	}
 
 	static TestEngine over(ManualTicker ticker, InMemoryLeaseStore store) {
@@ -140,7 +140,7 @@ public final class TestEngine {
 	 * Run a turn of the watchdog.
 	 */
 	public void turn() {
-		this.core.watchdog.turn();
+		this.context.watchdog.turn();
 	}
 
 	/** Close all granted handles; returns whether no caller still waits. */

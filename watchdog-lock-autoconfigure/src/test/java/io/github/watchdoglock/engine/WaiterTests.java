@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class WaiterTests extends TwoInstances {
 
-	private final Core core = this.test.engine.keys.core();
+	private final EngineContext context = this.test.engine.keys.context();
 
 	@Test
 	void patienceIsForAnAnswerFirstAndForTheLockThen() {
@@ -47,17 +47,17 @@ class WaiterTests extends TwoInstances {
 		Duration reconnecting = Duration.ofSeconds(2);
 		// Twice the timeout, and the time of a trial.
 		Duration patience = Duration.ofMillis(4_100);
-		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter.timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plus(connecting).minusSeconds(1).toNanos());
-		this.core.recordStoreAnswer();
-		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
+		this.context.recordStoreAnswer();
+		assertThat(waiter.timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plus(reconnecting).minusSeconds(1).toNanos());
-		assertThat(waiter(Duration.ofMillis(500)).timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter(Duration.ofMillis(500)).timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.plusMillis(500).minusSeconds(1).toNanos());
-		assertThat(waiter(Duration.ZERO).timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter(Duration.ZERO).timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.minusSeconds(1).toNanos());
 		waiter.answered = true;
-		assertThat(waiter.timeToGiveUp(this.core, at(Duration.ofSeconds(1))))
+		assertThat(waiter.timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(Duration.ofSeconds(2).toNanos());
 	}
 
@@ -104,8 +104,8 @@ class WaiterTests extends TwoInstances {
 	}
 
 	private Waiter waiter(Duration wait) {
-		return new Waiter(KEY, Kind.EXCLUSIVE, this.core.defaults, this.core.rules, wait.toNanos(), this.ticker.read(),
-				null, (outcome) -> {
+		return new Waiter(KEY, Kind.EXCLUSIVE, this.context.defaults, this.context.rules, wait.toNanos(),
+				this.ticker.read(), null, (outcome) -> {
 				});
 	}
 

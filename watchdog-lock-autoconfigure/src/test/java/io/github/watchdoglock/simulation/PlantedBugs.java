@@ -77,7 +77,7 @@ final class PlantedBugs {
 				"a transaction is committed under a lock that was confirmed long ago");
 		plant("engine", "await", "throw failure(open.get(0).key, timeout, occasion, cause);", "return;",
 				"a transaction is committed although the store has not confirmed its lock");
-		plant("engine", "noteConfirmation", "noteConfirmed(sent);", "noteConfirmed(core().now());",
+		plant("engine", "noteConfirmation", "noteConfirmed(sent);", "noteConfirmed(context().now());",
 				"a confirmation counts from its answer");
 	}
 
@@ -159,10 +159,10 @@ final class PlantedBugs {
 
 	private static void time() {
 		plant("engine", "GrantedLease.<init>", "new LeaseTimes(timing, sent, leaseEnd)",
-				"new LeaseTimes(timing, lock.tasks().core().now() + timing.margin(), leaseEnd)",
+				"new LeaseTimes(timing, lock.tasks().context().now() + timing.margin(), leaseEnd)",
 				"a deadline counts from the answer, without a margin");
 		plant("engine", "confirmed", "renewed(sent, chance(sent));",
-				"renewed(core().now() + timing().margin(), chance(sent));",
+				"renewed(context().now() + timing().margin(), chance(sent));",
 				"an answer counts for the present, without a margin");
 		plant("settings", "valid", "length.minus(drift)", "length",
 				"the deadline of a fixed lease has no margin for drift");
@@ -181,8 +181,8 @@ final class PlantedBugs {
 		plant("engine", "first", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
 		plant("engine", "placed", "else if (!notifyRefused()) {", "else {", "a try is refused a poll too late");
 		plant("store", "next", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
-		plant("engine", "mayStay", "this.left > 0 && now - this.since < MOST_TIME",
-				"this.left > -1_600 && now - this.since < 100 * MOST_TIME",
+		plant("engine", "mayStay", "this.left > 0 && now - this.since < MAX_TIME",
+				"this.left > -1_600 && now - this.since < 100 * MAX_TIME",
 				"others are passed for longer than they may be");
 		plant("settings", "of", "(named != null) ? named : USUAL", "USUAL",
 				"others are passed as often as usual, whatever is said of the name");
@@ -191,7 +191,7 @@ final class PlantedBugs {
 	private static void ends() {
 		plant("engine", "isOpen", "this.state.get() == State.OPEN", "true", "a stopped engine admits callers");
 		plant("engine", "closeLost", "undo(hold, false);", "", "a hold that was lost and is closed keeps its lease");
-		plant("engine", "requeue", "core().ids.next(waiters().first().kind)", "this.exclusive.id()",
+		plant("engine", "requeue", "context().ids.next(waiters().first().kind)", "this.exclusive.id()",
 				"a lease that was released is held and renewed again");
 		plant("engine", "endIfAbandoned", "&& owner.thread.isAlive()", "",
 				"a lock is renewed for a thread that has died");
@@ -221,7 +221,7 @@ final class PlantedBugs {
 		plant("engine", "onIdle", "this.keys.remove(this);", "", "a key that has retired stays");
 		plant("engine", "onIdle", "!this.retired && !isInUse()", "false",
 				"a key that is not used any more never retires");
-		plant("engine", "end", "this.core.lifecycle.end();", "", "an engine with no lock held does not stop");
+		plant("engine", "end", "this.context.lifecycle.end();", "", "an engine with no lock held does not stop");
 	}
 
 	private static void shared() {

@@ -48,7 +48,7 @@ public final class HoldRaces {
 	}
 
 	private static @Nullable Handle reenter(Instance instance, Handle handle) {
-		return handle.reenter(false, instance.core.rules);
+		return handle.reenter(false, instance.context.rules);
 	}
 
 	/**
@@ -410,7 +410,7 @@ public final class HoldRaces {
 
 		private final GrantedLease lease = this.instance.acquire().hold().lease;
 
-		private final Waiter caller = this.instance.caller(this.instance.core.threads.owner(), null);
+		private final Waiter caller = this.instance.caller(this.instance.context.threads.owner(), null);
 
 		/* With one handle. */
 		private Hold another() {

@@ -51,19 +51,19 @@ final class Instance implements LeaseStore {
 
 	final AtomicInteger releases = new AtomicInteger();
 
-	final Core core = new Core(SETTINGS, "one", new UnevenThreads(), () -> 0, () -> Instant.EPOCH, this, new Events(),
+	final EngineContext context = new EngineContext(SETTINGS, "one", new UnevenThreads(), () -> 0, () -> Instant.EPOCH, this, new Events(),
 			Runnable::run);
 
-	final LocalKeys keys = new LocalKeys(this.core);
+	final LocalKeys keys = new LocalKeys(this.context);
 
 	/* A caller that waits indefinitely. */
 	Waiter caller(ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
-		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.core.defaults, this.core.rules, -1, 0, owner, whenDone);
+		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.context.defaults, this.context.rules, -1, 0, owner, whenDone);
 	}
 
 	/* A handle that belongs to the calling thread. */
 	Handle acquire() {
-		Waiter caller = caller(this.core.threads.owner(), null);
+		Waiter caller = caller(this.context.threads.owner(), null);
 		this.keys.join(caller);
 		return Objects.requireNonNull(caller.granted());
 	}

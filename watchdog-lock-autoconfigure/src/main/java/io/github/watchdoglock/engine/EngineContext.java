@@ -54,13 +54,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects that all keys of an engine share. Thread-safe.
  */
-final class Core {
+final class EngineContext {
 
-	private static final Log logger = LogFactory.getLog(Core.class);
+	private static final Log logger = LogFactory.getLog(EngineContext.class);
 
 	private static final int MAX_THREAD_NAME = 64;
 
-	private static final int MOST_TIMINGS = 256;
+	private static final int MAX_TIMINGS = 256;
 
 	/* The number of successive attempts whose leases are renewed together. */
 	private static final int GROUP_SIZE = 100;
@@ -137,13 +137,13 @@ final class Core {
 	 */
 	private final AtomicBoolean unstarted = new AtomicBoolean();
 
-	Core(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
+	EngineContext(EngineSettings settings, Ticker ticker, InstantSource wallClock, LeaseStore store, Events events) {
 		this(settings, AttemptIds.newInstance(Threads.system()::unpredictable), Threads.system(), ticker, wallClock,
 				store, events, null);
 	}
 
 	/* With one executor for everything, or, if it is null, with its own pools. */
-	Core(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
+	EngineContext(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
 			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
 		this.customizations = new Customizations(settings.keys());
@@ -298,7 +298,7 @@ final class Core {
 		}
 		LeaseTiming known = this.timings.get(lease);
 		LeaseTiming timing = (known != null) ? known : newTiming(lease);
-		if (known == null && this.timings.size() < MOST_TIMINGS) {
+		if (known == null && this.timings.size() < MAX_TIMINGS) {
 			this.timings.put(lease, timing);
 		}
 		return timing;

@@ -28,16 +28,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Core}.
+ * Tests for {@link EngineContext}.
  */
-class CoreTests {
+class EngineContextTests {
 
 	private final ThreadsByHand threads = new ThreadsByHand();
 
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.threads.ticker, this.threads.ticker.wallClock);
 
-	private final Core core = new Core(EngineSettings.of("test"), "one", this.threads, this.threads.ticker,
-			this.threads.ticker.wallClock, this.store, new Events(), Runnable::run);
+	private final EngineContext context = new EngineContext(EngineSettings.of("test"), "one", this.threads,
+			this.threads.ticker, this.threads.ticker.wallClock, this.store, new Events(), Runnable::run);
 
 	@Test
 	void eachInstanceHasAnIdOfItsOwn() {
@@ -45,52 +45,52 @@ class CoreTests {
 	}
 
 	private String instance() {
-		return new Core(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock, this.store,
-				new Events()).ids
+		return new EngineContext(EngineSettings.of("test"), this.threads.ticker, this.threads.ticker.wallClock,
+				this.store, new Events()).ids
 			.instance();
 	}
 
 	@Test
 	void whoHasALockIsTheInstanceWithTheThreadIfThereIsOne() {
-		assertThat(this.core.label(null)).isEqualTo("test");
-		assertThat(this.core.label(new Thread("worker\n1"))).isEqualTo("test/worker?1");
-		assertThat(this.core.label(new Thread("w".repeat(65)))).isEqualTo("test/" + "w".repeat(64) + "...");
+		assertThat(this.context.label(null)).isEqualTo("test");
+		assertThat(this.context.label(new Thread("worker\n1"))).isEqualTo("test/worker?1");
+		assertThat(this.context.label(new Thread("w".repeat(65)))).isEqualTo("test/" + "w".repeat(64) + "...");
 	}
 
 	@Test
 	void timingsAreRememberedUpToABound() {
 		for (int i = 0; i < 257; i++) {
 			Lease lease = Lease.fixed(Duration.ofSeconds(1 + i));
-			LeaseTiming timing = this.core.timing(lease);
+			LeaseTiming timing = this.context.timing(lease);
 			assertThat(timing.lease()).isEqualTo(lease);
 			if (i < 256) {
-				assertThat(this.core.timing(lease)).isSameAs(timing);
+				assertThat(this.context.timing(lease)).isSameAs(timing);
 			}
 			else {
-				assertThat(this.core.timing(lease)).isNotSameAs(timing);
+				assertThat(this.context.timing(lease)).isNotSameAs(timing);
 			}
 		}
-		assertThat(this.core.timing(null)).isSameAs(this.core.defaults);
+		assertThat(this.context.timing(null)).isSameAs(this.context.defaults);
 	}
 
 	@Test
 	void waitsAreCountedForACenturyAndAreWithoutEndBeyond() {
-		assertThat(this.core.wait(null)).isEqualTo(Duration.ofSeconds(10).toNanos());
-		assertThat(this.core.wait(Duration.ZERO)).isZero();
-		assertThat(this.core.wait(Duration.ofNanos(1))).isOne();
-		assertThat(this.core.wait(Duration.ofDays(36_500))).isEqualTo(Duration.ofDays(36_500).toNanos());
-		assertThat(this.core.wait(Duration.ofDays(36_501))).isNegative();
-		assertThat(this.core.wait(Duration.ofSeconds(Long.MAX_VALUE))).isNegative();
-		assertThat(this.core.wait(Duration.ofNanos(-1))).isNegative();
+		assertThat(this.context.wait(null)).isEqualTo(Duration.ofSeconds(10).toNanos());
+		assertThat(this.context.wait(Duration.ZERO)).isZero();
+		assertThat(this.context.wait(Duration.ofNanos(1))).isOne();
+		assertThat(this.context.wait(Duration.ofDays(36_500))).isEqualTo(Duration.ofDays(36_500).toNanos());
+		assertThat(this.context.wait(Duration.ofDays(36_501))).isNegative();
+		assertThat(this.context.wait(Duration.ofSeconds(Long.MAX_VALUE))).isNegative();
+		assertThat(this.context.wait(Duration.ofNanos(-1))).isNegative();
 	}
 
 	@Test
 	void whoWaitsGoesOnWhenTheTimeIsOver() throws Exception {
-		assertThat(this.core.await(new CompletableFuture<>(), 0)).isFalse();
+		assertThat(this.context.await(new CompletableFuture<>(), 0)).isFalse();
 		assertThat(this.threads.parks).isEmpty();
 		// The thread wakes up once without a reason.
 		this.threads.wait = (nanos) -> this.threads.pass((nanos > 1) ? nanos - 1 : 1);
-		assertThat(this.core.await(new CompletableFuture<>(), 100)).isFalse();
+		assertThat(this.context.await(new CompletableFuture<>(), 100)).isFalse();
 		assertThat(this.threads.parks).containsExactly(100L, 1L);
 	}
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * A command that restarts a lease from now. The renewals of one turn of the watchdog are
  * sent together, and answered one by one.
  */
-abstract class Renewal extends StoreCall<RenewAnswer> {
+abstract class RenewCall extends StoreCall<RenewAnswer> {
 
 	private final RenewCommand command;
 
@@ -45,9 +45,9 @@ abstract class Renewal extends StoreCall<RenewAnswer> {
 	private final long due;
 
 	/* The next renewal in the list of a turn. */
-	@Nullable Renewal nextInTurn;
+	@Nullable RenewCall nextInTurn;
 
-	Renewal(KeyTasks tasks, RenewCommand command, long due) {
+	RenewCall(KeyTasks tasks, RenewCommand command, long due) {
 		super(tasks);
 		this.command = command;
 		this.due = due;
@@ -66,7 +66,7 @@ abstract class Renewal extends StoreCall<RenewAnswer> {
 
 	@Override
 	CompletionStage<RenewAnswer> ask() {
-		return this.core.store.renew(List.of(this.command)).get(0);
+		return this.context.store.renew(List.of(this.command)).get(0);
 	}
 
 	@Override
@@ -78,9 +78,9 @@ abstract class Renewal extends StoreCall<RenewAnswer> {
 	 * Return a renewal for an attempt that was sent since this time and has no answer
 	 * yet; null if there is none.
 	 */
-	static @Nullable Renewal unanswered(KeyTasks tasks, AttemptId attempt, long since) {
+	static @Nullable RenewCall unanswered(KeyTasks tasks, AttemptId attempt, long since) {
 		for (KeyTasks.Unanswered call : tasks.calls()) {
-			if (call instanceof Renewal renewal && renewal.command.attempt().equals(attempt)
+			if (call instanceof RenewCall renewal && renewal.command.attempt().equals(attempt)
 					&& renewal.sent - since >= 0) {
 				return renewal;
 			}
@@ -113,36 +113,36 @@ abstract class Renewal extends StoreCall<RenewAnswer> {
 
 	/* Called by the watchdog: send this renewal, and the others in its list. */
 	void sendAll() {
-		List<Renewal> renewals = new ArrayList<>();
-		Renewal next;
-		for (Renewal renewal = this; renewal != null; renewal = next) {
+		List<RenewCall> renewals = new ArrayList<>();
+		RenewCall next;
+		for (RenewCall renewal = this; renewal != null; renewal = next) {
 			next = renewal.nextInTurn;
 			renewal.nextInTurn = null;
 			renewals.add(renewal);
 		}
-		sendTogether(this.core, renewals);
+		sendTogether(this.context, renewals);
 	}
 
 	/*
 	 * Send renewals that have begun. If this is late, the key has already stopped waiting
 	 * for some of them, and a release may have followed: these are not sent any more.
 	 */
-	static void sendTogether(Core core, Collection<Renewal> begun) {
-		long now = core.now();
-		List<Renewal> renewals = begun.stream().filter((renewal) -> !renewal.isAnswered()).toList();
+	static void sendTogether(EngineContext context, Collection<RenewCall> begun) {
+		long now = context.now();
+		List<RenewCall> renewals = begun.stream().filter((renewal) -> !renewal.isAnswered()).toList();
 		renewals.forEach((renewal) -> renewal.sent = now);
 		List<CompletionStage<RenewAnswer>> stages;
 		try {
-			stages = core.store.renew(renewals.stream().map((renewal) -> renewal.command).toList());
+			stages = context.store.renew(renewals.stream().map((renewal) -> renewal.command).toList());
 		}
 		catch (Throwable ex) {
 			stages = Collections.nCopies(renewals.size(), CompletableFuture.failedFuture(ex));
 		}
 		for (int i = 0; i < renewals.size(); i++) {
-			Renewal renewal = renewals.get(i);
+			RenewCall renewal = renewals.get(i);
 			CompletionStage<RenewAnswer> stage = stages.get(i);
 			renewal.await(() -> stage);
-			core.events.renewalSent(now - renewal.due);
+			context.events.renewalSent(now - renewal.due);
 		}
 	}
 
