@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.text;
 
+import java.util.regex.Pattern;
+
 /**
  * Cleans strings of users for messages and logs, so that they can neither forge a log
  * line nor change the order in which characters are displayed.
@@ -25,7 +27,8 @@ public final class PrintableText {
 	/** The number of characters that are shown, unless another limit is given. */
 	public static final int LIMIT = 128;
 
-	private static final char REPLACEMENT = '?';
+	/* Looks at printable ASCII first, because most strings consist of it. */
+	private static final Pattern UNSHOWN = Pattern.compile("[[^ -~]&&[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]]");
 
 	private PrintableText() {
 	}
@@ -49,41 +52,11 @@ public final class PrintableText {
 	 * @return the string to display
 	 */
 	public static String of(String text, int limit) {
-		if (text.length() <= limit && isPlain(text)) {
-			return text;
+		if (text.length() <= limit) {
+			return UNSHOWN.matcher(text).replaceAll("?");
 		}
-		StringBuilder clean = new StringBuilder(Math.min(text.length(), limit) + 3);
-		int i = 0;
-		while (i < text.length()) {
-			int point = text.codePointAt(i);
-			int next = i + Character.charCount(point);
-			if (next > limit) {
-				return clean.append("...").toString();
-			}
-			clean.appendCodePoint(isShown(point) ? point : REPLACEMENT);
-			i = next;
-		}
-		return clean.toString();
-	}
-
-	/* Fast path: most strings consist of printable ASCII only. */
-	private static boolean isPlain(String text) {
-		for (int i = 0; i < text.length(); i++) {
-			char c = text.charAt(i);
-			if (c < ' ' || c > '~') {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static boolean isShown(int point) {
-		return switch (Character.getType(point)) {
-			case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-					Character.SURROGATE ->
-				false;
-			default -> true;
-		};
+		boolean split = limit > 0 && Character.isSurrogatePair(text.charAt(limit - 1), text.charAt(limit));
+		return of(text.substring(0, split ? limit - 1 : limit), limit) + "...";
 	}
 
 }

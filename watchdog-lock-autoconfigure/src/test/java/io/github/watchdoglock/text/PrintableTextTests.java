@@ -53,6 +53,7 @@ class PrintableTextTests {
 		assertThat(PrintableText.of("x".repeat(128))).isEqualTo("x".repeat(128));
 		assertThat(PrintableText.of("x".repeat(129))).isEqualTo("x".repeat(128) + "...");
 		assertThat(PrintableText.of("abc\uD83D\uDE00", 4)).isEqualTo("abc...");
+		assertThat(PrintableText.of("abc", 0)).isEqualTo("...");
 		assertThat(PrintableText.of("x".repeat(9_999), Integer.MAX_VALUE)).hasSize(9_999);
 	}
 
