@@ -21,22 +21,14 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * An adapter of {@link LockHealth} to the health indicators of Spring Boot 4.
+ *
+ * @param locks the health that it reports
  */
-public final class LockHealthIndicator implements HealthIndicator {
-
-	private final LockHealth health;
-
-	/**
-	 * Create an indicator.
-	 * @param health the health that it reports
-	 */
-	public LockHealthIndicator(LockHealth health) {
-		this.health = health;
-	}
+public record LockHealthIndicator(LockHealth locks) implements HealthIndicator {
 
 	@Override
 	public Health health() {
-		LockHealth.Report report = this.health.report();
+		LockHealth.Report report = this.locks.report();
 		return (report.inService() ? Health.up() : Health.outOfService()).withDetails(report.details()).build();
 	}
 

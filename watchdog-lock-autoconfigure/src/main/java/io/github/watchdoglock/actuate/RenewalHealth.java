@@ -19,6 +19,7 @@ package io.github.watchdoglock.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,8 +74,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private volatile boolean closed;
 
-	/** By the wall clock; zero before the first one. */
-	private volatile long lastRenewal;
+	/** By the wall clock; null before the first one. */
+	private volatile @Nullable Instant lastRenewal;
 
 	/**
 	 * Create the health of renewals.
@@ -115,13 +116,12 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	@Nullable Instant lastRenewal() {
-		long last = this.lastRenewal;
-		return (last != 0) ? Instant.ofEpochMilli(last) : null;
+		return this.lastRenewal;
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		this.lastRenewal = this.wallClock.millis();
+		this.lastRenewal = this.wallClock.instant().truncatedTo(ChronoUnit.MILLIS);
 	}
 
 	@Override
@@ -144,9 +144,7 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 * writing only if there has been none for a lease.
 	 */
 	private void succeeded(boolean written) {
-		if (this.outage.get() != null) {
-			this.outage.set(null);
-		}
+		this.outage.set(null);
 		Failures failures = this.failures.get();
 		if (failures != null && (written || !failures.refused()
 				|| failures.last().plus(this.lease).isBefore(this.wallClock.instant()))) {
