@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.ObjLongConsumer;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -66,33 +65,24 @@ final class Guard {
 	}
 
 	static void record(Timer timer, long nanos) {
-		call((meter, time) -> meter.record(time, TimeUnit.NANOSECONDS), timer, nanos);
+		run(() -> timer.record(nanos, TimeUnit.NANOSECONDS));
 	}
 
 	static void increment(Counter counter) {
-		call((meter, none) -> meter.increment(), counter, 0);
+		run(counter::increment);
 	}
 
 	static void run(Runnable task) {
-		call((unguarded, none) -> unguarded.run(), task, 0);
-	}
-
-	/* The call captures nothing, so that it need not be created again. */
-	private static <T> void call(ObjLongConsumer<T> call, T target, long number) {
 		try {
-			call.accept(target, number);
+			task.run();
 		}
 		catch (Throwable ex) {
-			failed(ex);
-		}
-	}
-
-	static void failed(Throwable ex) {
-		if (warned.compareAndSet(false, true)) {
-			logger.warn("A meter or an observation of locks failed; the locks are not affected", ex);
-		}
-		else {
-			logger.debug("A meter or an observation of locks failed", ex);
+			if (warned.compareAndSet(false, true)) {
+				logger.warn("A meter or an observation of locks failed; the locks are not affected", ex);
+			}
+			else {
+				logger.debug("A meter or an observation of locks failed", ex);
+			}
 		}
 	}
 

@@ -16,11 +16,7 @@
 
 package io.github.watchdoglock.metrics;
 
-import java.util.Locale;
-
 import io.github.watchdoglock.LockKey;
-import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.LockLoss;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
@@ -92,17 +88,12 @@ public final class LockObservationContext extends Observation.Context {
 		return this.token;
 	}
 
-	void acquired(long token) {
+	void setToken(long token) {
 		this.token = token;
-		this.outcome = "acquired";
 	}
 
-	void notAcquired(LockListener.Outcome outcome) {
-		this.outcome = outcome.name().toLowerCase(Locale.ROOT);
-	}
-
-	void ended(@Nullable LockLoss loss) {
-		this.outcome = (loss != null) ? "lost" : "released";
+	void setOutcome(String outcome) {
+		this.outcome = outcome;
 	}
 
 	/* The values of the default conventions. */

@@ -99,14 +99,15 @@ public final class LockObservations implements Instrumentation {
 
 			@Override
 			public void acquired(LockHandle handle) {
-				context.acquired(handle.fencingToken());
+				context.setToken(handle.fencingToken());
+				context.setOutcome("acquired");
 				end(wait, null);
 				begin(handle, parent);
 			}
 
 			@Override
 			public void notAcquired(LockListener.Outcome outcome, @Nullable Throwable cause) {
-				context.notAcquired(outcome);
+				context.setOutcome(EnumMeters.tag(outcome));
 				end(wait, (outcome == LockListener.Outcome.ERROR) ? cause : null);
 			}
 
@@ -143,7 +144,7 @@ public final class LockObservations implements Instrumentation {
 			return null;
 		}
 		if (observed.getContext() instanceof LockObservationContext context) {
-			context.ended(loss);
+			context.setOutcome((loss != null) ? "lost" : "released");
 		}
 		return () -> end(observed, (loss != null) ? new LockLostException(loss) : null);
 	}
@@ -175,15 +176,12 @@ public final class LockObservations implements Instrumentation {
 	}
 
 	private static void end(Observation observation, @Nullable Throwable failure) {
-		try {
+		Guard.run(() -> {
 			if (failure != null) {
 				observation.error(failure);
 			}
 			observation.stop();
-		}
-		catch (Throwable ex) {
-			Guard.failed(ex);
-		}
+		});
 	}
 
 }
