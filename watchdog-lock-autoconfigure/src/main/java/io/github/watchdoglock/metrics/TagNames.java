@@ -36,21 +36,19 @@ final class TagNames {
 	/* Guards adding, so that the number of names is exact. */
 	private final ReentrantLock adding = new ReentrantLock();
 
-	private volatile boolean full;
-
 	TagNames(int maxNames) {
 		this.maxNames = maxNames;
 	}
 
 	String of(String name) {
-		return (this.known.contains(name) || (!this.full && !name.equals(OTHER) && add(name))) ? name : OTHER;
+		return (this.known.contains(name) || (this.known.size() < this.maxNames && !name.equals(OTHER) && add(name)))
+				? name : OTHER;
 	}
 
 	private boolean add(String name) {
 		this.adding.lock();
 		try {
-			this.full = this.known.size() >= this.maxNames;
-			return this.known.contains(name) || (!this.full && this.known.add(name));
+			return this.known.contains(name) || (this.known.size() < this.maxNames && this.known.add(name));
 		}
 		finally {
 			this.adding.unlock();

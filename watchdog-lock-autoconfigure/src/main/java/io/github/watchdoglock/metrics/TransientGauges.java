@@ -39,9 +39,8 @@ final class TransientGauges {
 	/* Guards registering and removing. */
 	private final ReentrantLock changing = new ReentrantLock();
 
-	private final List<Meter> registered = new ArrayList<>();
-
-	private volatile boolean shown;
+	/** Empty while the gauges are not shown. */
+	private volatile List<? extends Meter> registered = List.of();
 
 	private volatile boolean used;
 
@@ -63,17 +62,17 @@ final class TransientGauges {
 		if (!this.used) {
 			this.used = true;
 		}
-		if (!this.shown) {
-			Guard.run(this::show);
+		if (this.registered.isEmpty()) {
+			show();
 		}
 	}
 
 	private void show() {
 		this.changing.lock();
 		try {
-			this.shown = true;
 			if (this.registered.isEmpty()) {
-				this.gauges.forEach((gauge) -> this.registered.add(gauge.register(this.meters.registry())));
+				this.registered = Guard.register(this.meters.registry(),
+						(target) -> this.gauges.stream().map((gauge) -> gauge.register(target)).toList());
 			}
 		}
 		finally {
@@ -93,14 +92,13 @@ final class TransientGauges {
 				this.used = false;
 				return;
 			}
-			boolean before = this.shown;
-			this.shown = false;
+			List<? extends Meter> before = this.registered;
+			this.registered = List.of();
 			if (this.counts.stream().anyMatch((count) -> count.get() > 0)) {
-				this.shown = before;
+				this.registered = before;
 				return;
 			}
-			Guard.run(() -> this.registered.forEach(this.meters.registry()::remove));
-			this.registered.clear();
+			Guard.run(() -> before.forEach(this.meters.registry()::remove));
 		}
 		finally {
 			this.changing.unlock();
