@@ -38,14 +38,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 final class OpenTransactions {
 
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable Deque<Open>> transactions = new ThreadLocal<>();
+	private final ThreadLocal<Deque<Open>> transactions = ThreadLocal.withInitial(ArrayDeque::new);
 
 	Open begin(TransactionExecution execution, DataSource dataSource) {
 		Deque<Open> mine = this.transactions.get();
-		if (mine == null) {
-			mine = new ArrayDeque<>(2);
-			this.transactions.set(mine);
-		}
 		// Managers that fail may not report the end.
 		mine.removeIf((other) -> other.execution.isCompleted());
 		Open begun = new Open(execution, dataSource);
@@ -63,11 +59,9 @@ final class OpenTransactions {
 
 	void end(TransactionExecution execution) {
 		Deque<Open> mine = this.transactions.get();
-		if (mine != null) {
-			mine.removeIf((open) -> open.execution == execution);
-			if (mine.isEmpty()) {
-				this.transactions.remove();
-			}
+		mine.removeIf((open) -> open.execution == execution);
+		if (mine.isEmpty()) {
+			this.transactions.remove();
 		}
 	}
 
@@ -90,8 +84,7 @@ final class OpenTransactions {
 	}
 
 	private @Nullable Open innermost(Predicate<Open> wanted) {
-		Deque<Open> mine = this.transactions.get();
-		return (mine != null) ? mine.stream().filter(wanted).findFirst().orElse(null) : null;
+		return this.transactions.get().stream().filter(wanted).findFirst().orElse(null);
 	}
 
 	/**

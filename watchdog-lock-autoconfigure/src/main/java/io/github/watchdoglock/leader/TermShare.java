@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class TermShare implements LockHandle {
 
 	/** The methods of a thread that prevent commits after the end of their terms. */
-	private static final ThreadLocal<@Nullable List<TermShare>> guarded = new ThreadLocal<>();
+	private static final ThreadLocal<List<TermShare>> guarded = ThreadLocal.withInitial(ArrayList::new);
 
 	private final Term term;
 
@@ -58,29 +58,19 @@ final class TermShare implements LockHandle {
 	void enter(boolean guards) {
 		this.part.enter();
 		if (guards) {
-			List<TermShare> mine = guarded.get();
-			if (mine == null) {
-				mine = new ArrayList<>();
-				guarded.set(mine);
-			}
-			mine.add(this);
+			guarded.get().add(this);
 		}
 	}
 
 	/* Return the locks of these terms; fail if one of them is lost. */
 	static List<LockHandle> ensureCommitAllowed() {
-		List<LockHandle> locks = guarding().stream().map((share) -> share.term.handle).toList();
+		List<LockHandle> locks = guarded.get().stream().map((share) -> share.term.handle).toList();
 		for (LockHandle lock : locks) {
 			lock.loss().ifPresent((loss) -> {
 				throw new LockLostException(loss, "the transaction is rolled back");
 			});
 		}
 		return locks;
-	}
-
-	private static List<TermShare> guarding() {
-		List<TermShare> mine = guarded.get();
-		return (mine != null) ? mine : List.of();
 	}
 
 	@Override
@@ -124,9 +114,8 @@ final class TermShare implements LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		List<TermShare> mine = this.part.leave() ? guarded.get() : null;
-		if (mine != null && mine.remove(this) && mine.isEmpty()) {
-			guarded.remove();
+		if (this.part.leave()) {
+			guarded.get().remove(this);
 		}
 		return this;
 	}
