@@ -16,11 +16,9 @@
 
 package io.github.watchdoglock;
 
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +28,6 @@ import org.jspecify.annotations.Nullable;
  * how to correct it.
  */
 public class LockConfigurationException extends RuntimeException {
-
-	private static final String LOCK = "DistributedLock";
-
-	private static final String LEADER_ONLY = "LeaderOnly";
 
 	private final String action;
 
@@ -65,21 +59,8 @@ public class LockConfigurationException extends RuntimeException {
 	 * @param cause the exception that revealed the problem, or null
 	 */
 	public LockConfigurationException(Method method, String problem, String action, @Nullable Throwable cause) {
-		super("@" + annotation(method) + " on " + describe(method) + ": " + problem, cause);
+		super("@DistributedLock on " + describe(method) + ": " + problem, cause);
 		this.action = action;
-	}
-
-	/* Compares simple names, because this package must not import the annotations. */
-	private static String annotation(Method method) {
-		return (says(method, LEADER_ONLY) && !says(method, LOCK)) ? LEADER_ONLY : LOCK;
-	}
-
-	private static boolean says(Method method, String annotation) {
-		return Arrays.stream(method.getAnnotations())
-			.map(Annotation::annotationType)
-			.flatMap((type) -> Stream.concat(Stream.of(type),
-					Arrays.stream(type.getAnnotations()).map(Annotation::annotationType)))
-			.anyMatch((type) -> type.getSimpleName().equals(annotation));
 	}
 
 	/**

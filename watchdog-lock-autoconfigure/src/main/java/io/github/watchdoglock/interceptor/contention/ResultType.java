@@ -93,8 +93,9 @@ public record ResultType(Class<?> type, Class<?> content, Kind kind, @Nullable R
 		}
 		if (!declared && value != null && (value instanceof Future
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(value.getClass()) != null)) {
-			throw new LockConfigurationException(method,
-					"it has returned a " + value.getClass().getName() + " and declares " + this.type.getSimpleName()
+			throw new LockConfigurationException(
+					LockConfigurationException.describe(method) + ": it has returned a " + value.getClass().getName()
+							+ " and declares " + this.type.getSimpleName()
 							+ ": the lock would be released before the work is done",
 					"Declare the type that it returns.");
 		}
