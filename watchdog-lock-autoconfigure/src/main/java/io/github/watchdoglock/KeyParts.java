@@ -19,6 +19,8 @@ package io.github.watchdoglock;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +37,9 @@ final class KeyParts {
 			throw new LockKeyException(
 					"A key of parts needs at least one part: without parts, all callers would share one lock");
 		}
-		StringBuilder id = new StringBuilder();
-		for (int i = 0; i < parts.length; i++) {
-			if (i > 0) {
-				id.append(':');
-			}
-			id.append(text(parts[i], i + 1).replace("%", "%25").replace(":", "%3A"));
-		}
-		return id.toString();
+		return IntStream.range(0, parts.length)
+			.mapToObj((i) -> text(parts[i], i + 1).replace("%", "%25").replace(":", "%3A"))
+			.collect(Collectors.joining(":"));
 	}
 
 	private static String text(@Nullable Object part, int position) {

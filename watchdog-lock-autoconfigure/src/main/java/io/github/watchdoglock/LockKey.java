@@ -20,6 +20,7 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
@@ -110,11 +111,7 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	 * valid for {@link #idOf(Object...)}
 	 */
 	public static LockKey of(String name, Object first, Object second, Object... more) {
-		Object[] parts = new Object[more.length + 2];
-		parts[0] = first;
-		parts[1] = second;
-		System.arraycopy(more, 0, parts, 2, more.length);
-		return of(name, KeyParts.join(parts));
+		return of(name, KeyParts.join(Stream.concat(Stream.of(first, second), Stream.of(more)).toArray()));
 	}
 
 	/**
