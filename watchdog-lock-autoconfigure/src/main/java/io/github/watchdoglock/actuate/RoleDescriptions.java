@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 record RoleDescriptions(Supplier<String> instance, LeaderElections elections, LockService locks,
 		Supplier<LeaseSurvey> survey) {
 
-	private static final int MOST = 1_000;
+	private static final int MAX_ROLES = 1_000;
 
 	LeadersDescriptor own() {
 		return new LeadersDescriptor(this.instance.get(), list(false), false, null, null, null);
@@ -56,7 +56,7 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 	/* Roles for which this instance is a candidate are read from the store one by one. */
 	LeadersDescriptor all(@Nullable String cursor) {
 		List<RoleDescriptor> own = (cursor != null) ? List.of() : list(true);
-		SurveyPage page = SurveyPage.of(this.survey.get().look(cursor, MOST));
+		SurveyPage page = SurveyPage.of(this.survey.get().look(cursor, MAX_ROLES));
 		return new LeadersDescriptor(this.instance.get(), with(own, page.locks()), page.incomplete(), page.cursor(),
 				page.gaps(), page.off());
 	}
@@ -76,16 +76,12 @@ record RoleDescriptions(Supplier<String> instance, LeaderElections elections, Lo
 	private List<RoleDescriptor> with(List<RoleDescriptor> own, List<LockState> found) {
 		Set<String> known = own.stream().map(RoleDescriptor::role).collect(Collectors.toSet());
 		Stream<RoleDescriptor> others = found.stream()
-			.filter((state) -> !known.contains(role(state)) && !isOwn(role(state)))
+			.filter((state) -> !known.contains(role(state)) && !isOwn(this.elections.status(role(state))))
 			.map((state) -> describe(this.elections.status(role(state)), state));
 		return Stream.concat(own.stream(), others).sorted(Comparator.comparing(RoleDescriptor::role)).toList();
 	}
 
 	/* The first page contains all roles of this instance, so later pages omit them. */
-	private boolean isOwn(String role) {
-		return isOwn(this.elections.status(role));
-	}
-
 	private static boolean isOwn(RoleStatus status) {
 		return status.candidate() || status.overdue() > 0;
 	}

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -34,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param listeners the listeners of all roles
  * @param log writes the log, on threads of its own, because an appender may block
  */
-record ElectionContext(RoleLocks locks, Threads threads, Delays delays, InstantSource wallClock,
-		@Nullable ClassLoader contextClassLoader, List<ListenerDispatcher> listeners, SerialTasks log) {
+record ElectionContext(RoleLocks locks, Threads threads, Delays delays, @Nullable ClassLoader contextClassLoader,
+		List<ListenerDispatcher> listeners, SerialTasks log) {
 
 	private static final Duration THREAD_RETRY_DELAY = Duration.ofSeconds(1);
 

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +68,8 @@ public final class LeaderElections implements LeaderElection {
 	}
 
 	LeaderElections(RoleLocks locks, Function<String, RoleSettings> settings, Threads threads, Delays delays) {
-		this.context = new ElectionContext(locks, threads, delays, InstantSource.system(),
-				Thread.currentThread().getContextClassLoader(), new CopyOnWriteArrayList<>(),
+		this.context = new ElectionContext(locks, threads, delays, Thread.currentThread().getContextClassLoader(),
+				new CopyOnWriteArrayList<>(),
 				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
 				}));
 		this.settings = settings;

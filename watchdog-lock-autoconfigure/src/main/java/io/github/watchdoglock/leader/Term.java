@@ -58,7 +58,7 @@ final class Term implements LeaderTerm {
 	Term(String role, LockHandle handle, ElectionContext context) {
 		this.role = role;
 		this.handle = handle;
-		this.since = context.wallClock().instant();
+		this.since = Instant.now();
 		this.begun = context.threads().elapsed();
 	}
 

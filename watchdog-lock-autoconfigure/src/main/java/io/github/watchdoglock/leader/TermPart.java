@@ -16,9 +16,11 @@
 
 package io.github.watchdoglock.leader;
 
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.OnLoss;
@@ -132,15 +134,13 @@ final class TermPart {
 	/* A description for people: the name, and the stack of the thread. */
 	@Override
 	public String toString() {
-		StringBuilder text = new StringBuilder(this.name);
 		Thread thread = this.thread;
-		if (thread != null) {
-			text.append(" on thread '").append(thread.getName()).append("'");
-			for (StackTraceElement element : thread.getStackTrace()) {
-				text.append(System.lineSeparator()).append("    at ").append(element);
-			}
+		if (thread == null) {
+			return this.name;
 		}
-		return text.toString();
+		return Arrays.stream(thread.getStackTrace())
+			.map((frame) -> System.lineSeparator() + "    at " + frame)
+			.collect(Collectors.joining("", this.name + " on thread '" + thread.getName() + "'", ""));
 	}
 
 }

@@ -70,10 +70,6 @@ record InMemoryHolder(AttemptId attempt, State state, long end, long token, Stri
 		return this.state == State.KEPT || this.state == State.RELEASED || (!isReserved() && !isHere(now));
 	}
 
-	InMemoryHolder endingAt(long end) {
-		return in(this.state, end);
-	}
-
 	InMemoryHolder in(State state, long end) {
 		return new InMemoryHolder(this.attempt, state, end, this.token, this.label);
 	}

@@ -97,7 +97,7 @@ final class InMemoryTransaction {
 
 	/* Restart a lease from now, without ever shortening it. */
 	void extend(InMemoryHolder lease, Duration length) {
-		InMemoryHolder extended = lease.endingAt(this.now + Math.max(lease.left(this.now), length.toNanos()));
+		InMemoryHolder extended = lease.in(lease.state(), this.now + Math.max(lease.left(this.now), length.toNanos()));
 		if (!Collections.replaceAll(this.here, lease, extended)) {
 			this.here.add(extended);
 		}

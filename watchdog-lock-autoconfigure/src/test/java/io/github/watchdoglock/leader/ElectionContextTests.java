@@ -17,7 +17,6 @@
 package io.github.watchdoglock.leader;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +49,7 @@ class ElectionContextTests {
 			assertThat(delay).isEqualTo(Duration.ofSeconds(1));
 			this.delayed.add(task);
 			return () -> this.delayed.remove(task);
-		}, InstantSource.system(), null, List.of(), new SerialTasks(Runnable::run, (failure) -> {
+		}, null, List.of(), new SerialTasks(Runnable::run, (failure) -> {
 		}));
 		context.start("work", () -> this.done.add("work"));
 		assertThat(this.done).isEmpty();

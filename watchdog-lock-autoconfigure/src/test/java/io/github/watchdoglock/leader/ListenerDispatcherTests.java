@@ -19,7 +19,6 @@ package io.github.watchdoglock.leader;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -125,8 +124,8 @@ class ListenerDispatcherTests {
 	}
 
 	private static ElectionContext context(Threads threads, Delays delays, ClassLoader classes) {
-		return new ElectionContext(Mockito.mock(RoleLocks.class), threads, delays, InstantSource.system(), classes,
-				List.of(), new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
+		return new ElectionContext(Mockito.mock(RoleLocks.class), threads, delays, classes, List.of(),
+				new SerialTasks((lines) -> delays.after(Duration.ZERO, lines), (failure) -> {
 				}));
 	}
 

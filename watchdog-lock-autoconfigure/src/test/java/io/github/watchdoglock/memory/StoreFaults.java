@@ -39,7 +39,7 @@ public final class StoreFaults {
 		state.lock.lock();
 		try {
 			long end = state.freeSince(store.ticker.read());
-			state.holders.replaceAll((holder) -> holder.endingAt(end));
+			state.holders.replaceAll((holder) -> holder.in(holder.state(), end));
 		}
 		finally {
 			state.lock.unlock();
