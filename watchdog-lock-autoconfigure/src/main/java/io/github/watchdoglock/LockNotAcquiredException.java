@@ -35,7 +35,7 @@ public class LockNotAcquiredException extends LockException {
 
 	private static final int MAX_LABEL = 512;
 
-	private static final int MOST_KEPT = 5;
+	private static final int MAX_KEPT = 5;
 
 	private final LockKey key;
 
@@ -102,13 +102,9 @@ public class LockNotAcquiredException extends LockException {
 	}
 
 	private static String describe(List<LockKey> kept) {
-		return kept.isEmpty() ? ""
-				: "; this transaction keeps " + kept.size() + ((kept.size() == 1) ? " lock" : " locks")
-						+ ": possible deadlock"
-						+ kept.stream()
-							.limit(MOST_KEPT)
-							.map(LockKey::toString)
-							.collect(Collectors.joining("', '", " ('", "')"));
+		return kept.isEmpty() ? "" : "; this transaction keeps " + kept.size()
+				+ ((kept.size() == 1) ? " lock" : " locks") + ": possible deadlock"
+				+ kept.stream().limit(MAX_KEPT).map(LockKey::toString).collect(Collectors.joining("', '", " ('", "')"));
 	}
 
 	/**

@@ -31,7 +31,7 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 		@Nullable Duration maxHoldTime, @Nullable OnLoss onLoss, boolean releaseAfterTransaction,
 		@Nullable Integer permits, LockMode mode, @Nullable Boolean fenced) implements LockRequest {
 
-	private static final int MOST_PERMITS = 64;
+	private static final int MAX_PERMITS = 64;
 
 	LockRequestValue {
 		Objects.requireNonNull(key, "'key' must not be null");
@@ -46,9 +46,9 @@ record LockRequestValue(LockKey key, @Nullable Duration waitTime, @Nullable Leas
 		if (maxHoldTime != null && (maxHoldTime.isNegative() || maxHoldTime.isZero())) {
 			throw new IllegalArgumentException("'maxHoldTime' must be positive: " + DurationText.of(maxHoldTime));
 		}
-		if (permits != null && (permits < 0 || permits > MOST_PERMITS)) {
+		if (permits != null && (permits < 0 || permits > MAX_PERMITS)) {
 			throw new IllegalArgumentException("'permits' of lock '" + key + "' must be from 0 (an exclusive lock) to "
-					+ MOST_PERMITS + ", and is " + permits);
+					+ MAX_PERMITS + ", and is " + permits);
 		}
 		if (permits != null && permits > 0 && mode == LockMode.READ) {
 			throw new IllegalArgumentException("Lock '" + key + "' is requested with " + permits

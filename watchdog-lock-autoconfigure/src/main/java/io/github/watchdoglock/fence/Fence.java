@@ -70,9 +70,9 @@ public final class Fence implements AcquisitionGuard {
 	private static final String POOL = ". A fence needs a connection in addition to that of open-in-view or an outer"
 			+ " transaction: use a larger pool, or set spring.jpa.open-in-view=false";
 
-	private static final Duration LONGEST = Duration.ofSeconds(30);
+	private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
-	private static final Duration SHORTEST = Duration.ofSeconds(1);
+	private static final Duration MIN_WAIT = Duration.ofSeconds(1);
 
 	private static final long BETWEEN_CLEANUPS = TimeUnit.HOURS.toNanos(1);
 
@@ -159,7 +159,7 @@ public final class Fence implements AcquisitionGuard {
 	public Admission admit(LockRequest request, LockHandle handle, Duration left) {
 		LockKey key = handle.key();
 		long start = System.nanoTime();
-		long longest = Math.min(left.toNanos(), LONGEST.toNanos());
+		long longest = Math.min(left.toNanos(), MAX_WAIT.toNanos());
 		FencedHold hold = new FencedHold(key, hash(key), handle.fencingToken(), UUID.randomUUID().toString(),
 				start + longest, new AtomicReference<>(() -> warnUnchecked(key.name())));
 		raise(hold, start);
@@ -244,7 +244,7 @@ public final class Fence implements AcquisitionGuard {
 
 	private static Duration limit(FencedHold hold) {
 		long left = hold.deadline() - System.nanoTime();
-		return (left > SHORTEST.toNanos()) ? Duration.ofNanos(left) : SHORTEST;
+		return (left > MIN_WAIT.toNanos()) ? Duration.ofNanos(left) : MIN_WAIT;
 	}
 
 	private static RuntimeException failure(String task, SQLException ex) {

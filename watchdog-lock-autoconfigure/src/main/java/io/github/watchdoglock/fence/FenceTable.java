@@ -51,7 +51,7 @@ public final class FenceTable {
 	public static final String DEFAULT_NAME = "watchdog_lock_fence";
 
 	/* The limit of one statement that reads rows to be deleted. */
-	private static final int MOST_READ = 1_000;
+	private static final int MAX_READ = 1_000;
 
 	private final DataSource dataSource;
 
@@ -257,7 +257,7 @@ public final class FenceTable {
 					deleted += delete(connection, candidate);
 				}
 			}
-			while (candidates.size() == MOST_READ && deleted > 0);
+			while (candidates.size() == MAX_READ && deleted > 0);
 			return true;
 		});
 	}
@@ -273,7 +273,7 @@ public final class FenceTable {
 		List<Candidate> candidates = new ArrayList<>();
 		try (PreparedStatement select = connection
 			.prepareStatement("select lock_hash, token from " + this.table + " where token < ?")) {
-			select.setMaxRows(MOST_READ);
+			select.setMaxRows(MAX_READ);
 			select.setLong(1, token);
 			try (ResultSet rows = select.executeQuery()) {
 				while (rows.next()) {

@@ -64,7 +64,7 @@ final class Candidacy implements Leadership {
 
 	private static final Log logger = LogFactory.getLog(Candidacy.class);
 
-	private static final long LONGEST_PAUSE = 60;
+	private static final long MAX_PAUSE = 60;
 
 	private final String role;
 
@@ -311,10 +311,10 @@ final class Candidacy implements Leadership {
 	/* After each consecutive failure, the pause is twice as long. */
 	private void backOff(Term current, @Nullable Throwable failure) {
 		long led = Duration.ofNanos(this.context.threads().elapsed() - current.begun).toSeconds();
-		if (failure == null || led > LONGEST_PAUSE) {
+		if (failure == null || led > MAX_PAUSE) {
 			this.failures = 0;
 		}
-		this.pauseAfterTerm = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), LONGEST_PAUSE));
+		this.pauseAfterTerm = Duration.ofSeconds(Math.min(1L << Math.min(this.failures, 6), MAX_PAUSE));
 		if (failure != null) {
 			this.failures++;
 			log(logger::warn, "The work of " + current + " failed, so the term is resigned. This instance is a"

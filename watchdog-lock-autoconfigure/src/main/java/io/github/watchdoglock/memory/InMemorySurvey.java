@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class InMemorySurvey {
 
 	/* The number of keys that one step looks at in Redis. */
-	private static final int MOST_KEYS = 10_000;
+	private static final int MAX_KEYS = 10_000;
 
 	private InMemorySurvey() {
 	}
@@ -54,7 +54,7 @@ final class InMemorySurvey {
 		int count = 0;
 		for (int i = 0; i < keys.size(); i++) {
 			LockKey key = keys.get(i);
-			boolean full = i >= MOST_KEYS || (limit > 0 && held.size() >= limit);
+			boolean full = i >= MAX_KEYS || (limit > 0 && held.size() >= limit);
 			if (full && position(key) != position(keys.get(i - 1))) {
 				return new Answer.Held(held, count, List.of(), Long.toString(position(key)));
 			}

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommandMeters {
 
-	private static final int DEEPEST_CAUSE = 16;
+	private static final int MAX_CAUSES = 16;
 
 	private final EnumMeters<Command, Timer> ok;
 
@@ -60,7 +60,7 @@ final class CommandMeters {
 
 	private EnumMeters<Command, Timer> failed(Throwable failure) {
 		boolean timedOut = Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-			.limit(DEEPEST_CAUSE)
+			.limit(MAX_CAUSES)
 			.anyMatch((cause) -> cause instanceof TimeoutException || cause instanceof SocketTimeoutException);
 		return timedOut ? this.timeout : this.error;
 	}

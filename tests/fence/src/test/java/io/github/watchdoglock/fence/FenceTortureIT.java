@@ -57,7 +57,7 @@ class FenceTortureIT {
 
 	private static final int TRANSACTIONS = COMPLETE ? 50_000 : 5_000;
 
-	private static final Duration MOST = Duration.ofSeconds(COMPLETE ? 900 : 90);
+	private static final Duration MAX_DURATION = Duration.ofSeconds(COMPLETE ? 900 : 90);
 
 	private static TortureRun run;
 
@@ -84,7 +84,7 @@ class FenceTortureIT {
 		List<TortureFault> faults = TortureFault.draw(FAULTS, TortureRun.INSTANCES, random);
 		run.begin(FenceVariant.RIGHT, 10, SEED);
 		long start = System.nanoTime();
-		run.run(faults, TRANSACTIONS, MOST, random);
+		run.run(faults, TRANSACTIONS, MAX_DURATION, random);
 		run.end();
 		List<Violation> found = run.check();
 		print("fenced", start, found);
@@ -104,13 +104,13 @@ class FenceTortureIT {
 		run.begin(FenceVariant.UNFENCED, 10, SEED);
 		long start = System.nanoTime();
 		if (COMPLETE) {
-			run.run(faults, TRANSACTIONS, MOST, random);
+			run.run(faults, TRANSACTIONS, MAX_DURATION, random);
 		}
 		else {
 			// Whether a fault causes a lost update depends on the operations that are
 			// under way.
 			Iterator<TortureFault> endless = Stream.generate(() -> faults).flatMap(List::stream).iterator();
-			run.runUntilCaught(FenceTortureIT::isLostUpdate, endless::next, Duration.ofMillis(300), MOST);
+			run.runUntilCaught(FenceTortureIT::isLostUpdate, endless::next, Duration.ofMillis(300), MAX_DURATION);
 		}
 		run.end();
 		List<Violation> found = run.check();

@@ -52,7 +52,7 @@ final class TortureRun implements AutoCloseable {
 	/* A lease, a waiting raise, and a busy machine. */
 	private static final Duration FELT_WITHIN = Duration.ofSeconds(5);
 
-	private static final Duration LONGEST_GAP = Duration.ofSeconds(2);
+	private static final Duration MAX_GAP = Duration.ofSeconds(2);
 
 	private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -123,7 +123,7 @@ final class TortureRun implements AutoCloseable {
 		while (System.nanoTime() - start < most.toNanos()) {
 			watchFor(COUNT);
 			long count = transactions();
-			boolean late = System.nanoTime() - last > LONGEST_GAP.toNanos();
+			boolean late = System.nanoTime() - last > MAX_GAP.toNanos();
 			if (next < faults.size()) {
 				if (late || count * (faults.size() + 1) > transactions * (next + 1)) {
 					inject(faults.get(next++));
