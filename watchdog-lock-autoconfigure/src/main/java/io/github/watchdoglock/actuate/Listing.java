@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.actuate;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
@@ -30,7 +28,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
  */
 record Listing(int limit, boolean stacks, boolean keysShown) {
 
-	private static final int DEFAULT_LIMIT = 100;
+	static final int DEFAULT_LIMIT = 100;
 
 	private static final int MAX_LIMIT = 1_000;
 
@@ -39,10 +37,6 @@ record Listing(int limit, boolean stacks, boolean keysShown) {
 			throw new InvalidEndpointRequestException("'limit' is " + limit,
 					"'limit' must be from 0 to " + MAX_LIMIT + ", and was " + limit);
 		}
-	}
-
-	static Listing of(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
-		return new Listing((limit != null) ? limit : DEFAULT_LIMIT, Boolean.TRUE.equals(stack), keysShown);
 	}
 
 }
