@@ -39,37 +39,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The command that acquires a key, or a place in its queue.
+ *
+ * @param transaction the key while the command takes effect
+ * @param key the key
+ * @param here its present holders and reservations
+ * @param now the current time in nanoseconds of the ticker
+ * @param command the command
+ * @param attempt the attempt that sent it
+ * @param kind the kind in which the attempt requests the key
  */
-final class InMemoryAcquire {
+record InMemoryAcquire(InMemoryTransaction transaction, InMemoryKey key, List<InMemoryHolder> here, long now,
+		AcquireCommand command, AttemptId attempt, Kind kind) {
 
 	/* The default of the store in Redis. */
 	private static final long RETENTION = Duration.ofMinutes(2).toNanos();
 
 	private static final int LEASES_RETAINED = 2;
-
-	private final InMemoryTransaction transaction;
-
-	private final InMemoryKey key;
-
-	private final List<InMemoryHolder> here;
-
-	private final long now;
-
-	private final AcquireCommand command;
-
-	private final AttemptId attempt;
-
-	private final Kind kind;
-
-	InMemoryAcquire(InMemoryTransaction transaction, AcquireCommand command) {
-		this.transaction = transaction;
-		this.key = transaction.key;
-		this.here = transaction.here;
-		this.now = transaction.now;
-		this.command = command;
-		this.attempt = command.attempt();
-		this.kind = this.attempt.kind();
-	}
 
 	AcquireAnswer run() {
 		InMemoryHolder mine = InMemoryHolder.find(this.key.holders, this.attempt);

@@ -81,7 +81,8 @@ final class InMemoryTransaction {
 	}
 
 	AcquireAnswer acquire(AcquireCommand command) {
-		return new InMemoryAcquire(this, command).run();
+		AttemptId attempt = command.attempt();
+		return new InMemoryAcquire(this, this.key, this.here, this.now, command, attempt, attempt.kind()).run();
 	}
 
 	RenewAnswer renew(RenewCommand command) {
