@@ -59,9 +59,13 @@ final class Guard {
 	 * kept.
 	 */
 	static <K, T> T registerOnce(MeterRegistry registry, Map<K, T> known, K key, Function<MeterRegistry, T> meters) {
-		T registered = register(registry, meters);
-		T other = known.putIfAbsent(key, registered);
-		return (other != null) ? other : registered;
+		T present = known.get(key);
+		if (present == null) {
+			T registered = register(registry, meters);
+			T other = known.putIfAbsent(key, registered);
+			present = (other != null) ? other : registered;
+		}
+		return present;
 	}
 
 	static void record(Timer timer, long nanos) {

@@ -195,14 +195,8 @@ public final class LockMeters implements EngineObserver, FenceObserver {
 	}
 
 	private NameMeters of(LockKey key) {
-		NameMeters meters = this.byName.get(key.name());
-		return (meters != null) ? meters : ofTag(this.names.of(key.name()));
-	}
-
-	private NameMeters ofTag(String tag) {
-		NameMeters meters = this.byName.get(tag);
-		return (meters != null) ? meters
-				: Guard.registerOnce(this.registry, this.byName, tag, (target) -> new NameMeters(target, tag));
+		String tag = this.names.of(key.name());
+		return Guard.registerOnce(this.registry, this.byName, tag, (target) -> new NameMeters(target, tag));
 	}
 
 	/* Removes the gauges of names that were not used since the last call. */

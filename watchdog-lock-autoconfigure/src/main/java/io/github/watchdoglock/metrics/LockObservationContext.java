@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockObservationContext extends Observation.Context {
 
-	private static final KeyValue UNENDED = KeyValue.of("outcome", KeyValue.NONE_VALUE);
-
 	private final LockKey key;
 
 	private final String lockName;
@@ -99,8 +97,7 @@ public final class LockObservationContext extends Observation.Context {
 	/* The values of the default conventions. */
 	KeyValues lowCardinality() {
 		String outcome = this.outcome;
-		return KeyValues.of(KeyValue.of("lock", this.lockName),
-				(outcome != null) ? KeyValue.of("outcome", outcome) : UNENDED);
+		return KeyValues.of("lock", this.lockName, "outcome", (outcome != null) ? outcome : KeyValue.NONE_VALUE);
 	}
 
 	KeyValues highCardinality() {

@@ -84,9 +84,7 @@ final class NameMeters {
 	}
 
 	ModeMeters of(Mode mode) {
-		ModeMeters meters = this.modes.get(mode);
-		return (meters != null) ? meters : Guard.registerOnce(this.registry, this.modes, mode,
-				(target) -> new ModeMeters(target, this.name, mode));
+		return Guard.registerOnce(this.registry, this.modes, mode, (target) -> new ModeMeters(target, this.name, mode));
 	}
 
 	private static Counter renewals(TaggedMeters meters, String outcome) {

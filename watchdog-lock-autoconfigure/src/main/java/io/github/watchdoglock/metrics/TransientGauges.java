@@ -16,8 +16,9 @@
 
 package io.github.watchdoglock.metrics;
 
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,9 +33,7 @@ final class TransientGauges {
 
 	private final TaggedMeters meters;
 
-	private final List<AtomicInteger> counts = new ArrayList<>();
-
-	private final List<Gauge.Builder<AtomicInteger>> gauges = new ArrayList<>();
+	private final Map<AtomicInteger, Gauge.Builder<AtomicInteger>> gauges = new LinkedHashMap<>();
 
 	/* Guards registering and removing. */
 	private final ReentrantLock changing = new ReentrantLock();
@@ -51,9 +50,8 @@ final class TransientGauges {
 	/* Must not be called after a count was used. */
 	AtomicInteger add(String name, String description) {
 		AtomicInteger count = new AtomicInteger();
-		this.counts.add(count);
-		this.gauges
-			.add(Gauge.builder(name, count, AtomicInteger::get).description(description).tags(this.meters.tags()));
+		this.gauges.put(count,
+				Gauge.builder(name, count, AtomicInteger::get).description(description).tags(this.meters.tags()));
 		return count;
 	}
 
@@ -72,7 +70,7 @@ final class TransientGauges {
 		try {
 			if (this.registered.isEmpty()) {
 				this.registered = Guard.register(this.meters.registry(),
-						(target) -> this.gauges.stream().map((gauge) -> gauge.register(target)).toList());
+						(target) -> this.gauges.values().stream().map((gauge) -> gauge.register(target)).toList());
 			}
 		}
 		finally {
@@ -94,7 +92,7 @@ final class TransientGauges {
 			}
 			List<? extends Meter> before = this.registered;
 			this.registered = List.of();
-			if (this.counts.stream().anyMatch((count) -> count.get() > 0)) {
+			if (this.gauges.keySet().stream().anyMatch((count) -> count.get() > 0)) {
 				this.registered = before;
 				return;
 			}
