@@ -129,14 +129,12 @@ public interface LockSnapshot {
 		 */
 		PERMIT;
 
-		private final String tag = name().toLowerCase(Locale.ROOT);
-
 		/**
 		 * Return the mode as a tag value.
 		 * @return the name in lower case
 		 */
 		public String tag() {
-			return this.tag;
+			return name().toLowerCase(Locale.ROOT);
 		}
 
 	}
