@@ -109,7 +109,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 
 	@Override
 	public Answer look(@Nullable String cursor, int limit) {
-		return look(false, cursor, limit);
+		return new InMemorySurvey(this, false).look(cursor, limit);
 	}
 
 	/**
@@ -117,12 +117,7 @@ public final class InMemoryLeaseStore implements LeaseStore, LeaseInspector, Lea
 	 * @return a survey of this store
 	 */
 	public LeaseSurvey roles() {
-		return (cursor, limit) -> look(true, cursor, limit);
-	}
-
-	private Answer look(boolean roles, @Nullable String cursor, int limit) {
-		return InMemorySurvey.look(this.keys.keySet(), (key) -> run(key, InMemoryTransaction::find).join(), roles,
-				cursor, limit);
+		return new InMemorySurvey(this, true);
 	}
 
 	@Override

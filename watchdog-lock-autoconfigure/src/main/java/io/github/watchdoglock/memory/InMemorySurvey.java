@@ -16,38 +16,38 @@
 
 package io.github.watchdoglock.memory;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.store.HolderState;
-import io.github.watchdoglock.store.LeaseSurvey.Answer;
+import io.github.watchdoglock.store.LeaseSurvey;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A survey of the keys in the order of their hashes, so that a cursor discloses nothing
  * about keys.
+ *
+ * @param store the store that has the keys
+ * @param roles whether it searches the keys of roles, or those of locks
  */
-final class InMemorySurvey {
+record InMemorySurvey(InMemoryLeaseStore store, boolean roles) implements LeaseSurvey {
 
 	/* The number of keys that one step looks at in Redis. */
 	private static final int MAX_KEYS = 10_000;
 
-	private InMemorySurvey() {
-	}
-
-	static Answer look(Collection<LockKey> all, Function<LockKey, List<LockState>> find, boolean roles,
-			@Nullable String cursor, int limit) {
+	@Override
+	public Answer look(@Nullable String cursor, int limit) {
 		if (cursor != null && !cursor.matches("[0-9]{1,10}")) {
 			return new Answer.UnknownCursor("'cursor' is not from an earlier answer");
 		}
 		long from = (cursor != null) ? Long.parseLong(cursor) : 0;
-		List<LockKey> keys = all.stream()
-			.filter((key) -> key.isRole() == roles && position(key) >= from)
+		List<LockKey> keys = this.store.keys.keySet()
+			.stream()
+			.filter((key) -> key.isRole() == this.roles && position(key) >= from)
 			.sorted(Comparator.comparing(InMemorySurvey::position))
 			.toList();
 		List<LockState> held = new ArrayList<>();
@@ -58,7 +58,7 @@ final class InMemorySurvey {
 			if (full && position(key) != position(keys.get(i - 1))) {
 				return new Answer.Held(held, count, List.of(), Long.toString(position(key)));
 			}
-			List<LockState> states = find.apply(key);
+			List<LockState> states = this.store.find(key, Duration.ZERO).toCompletableFuture().join();
 			if (!states.isEmpty()) {
 				count++;
 				if (held.size() < limit) {
