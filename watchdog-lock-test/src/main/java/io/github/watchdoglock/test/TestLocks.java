@@ -250,11 +250,10 @@ public final class TestLocks implements AutoCloseable {
 	/* The application must lead again before the next test begins. */
 	private void awaitLeaders() {
 		long end = System.nanoTime() + PATIENCE;
-		for (LockKey role = this.taken.poll(); role != null; role = this.taken.poll()) {
-			while (!isTaken(role) && System.nanoTime() - end < 0) {
-				LockSupport.parkNanos(PAUSE);
-			}
+		while (!this.taken.stream().allMatch(this::isTaken) && System.nanoTime() - end < 0) {
+			LockSupport.parkNanos(PAUSE);
 		}
+		this.taken.clear();
 	}
 
 	private void giveBack() {
