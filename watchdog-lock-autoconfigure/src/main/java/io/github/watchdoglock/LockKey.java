@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.text.KeyParts;
 import io.github.watchdoglock.text.PrintableText;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +112,7 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	 * valid for {@link #idOf(Object...)}
 	 */
 	public static LockKey of(String name, Object first, Object second, Object... more) {
-		return of(name, KeyParts.join(Stream.concat(Stream.of(first, second), Stream.of(more)).toArray()));
+		return of(name, idOf(Stream.concat(Stream.of(first, second), Stream.of(more)).toArray()));
 	}
 
 	/**
@@ -143,7 +144,12 @@ public final class LockKey implements Comparable<LockKey>, Serializable {
 	 * collection or an array, or an object whose class does not override {@code toString}
 	 */
 	public static String idOf(Object... parts) {
-		return KeyParts.join(parts);
+		try {
+			return KeyParts.join(parts);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new LockKeyException("" + ex.getMessage(), ex);
+		}
 	}
 
 	/* Half of a surrogate pair cannot be stored: different keys would become equal. */

@@ -15,8 +15,8 @@
  */
 
 /**
- * Cleaning of strings from outside, so that they can be displayed safely. Internal.
- * Imports nothing.
+ * Strings from outside: as parts of keys, and made safe for display. Internal. Imports
+ * nothing.
  */
 @NullMarked
 package io.github.watchdoglock.text;

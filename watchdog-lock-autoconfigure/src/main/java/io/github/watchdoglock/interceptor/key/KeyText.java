@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
+import io.github.watchdoglock.text.KeyParts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ObjectUtils;
@@ -67,25 +68,11 @@ final class KeyText {
 
 	private static String of(@Nullable Object value, String subject) {
 		Object content = ObjectUtils.unwrapOptional(value);
-		if (content == null) {
-			throw new IllegalArgumentException(subject + "is null: all such callers would share one lock");
-		}
-		if (isSeveral(content)) {
+		if (content != null && isSeveral(content)) {
 			throw new IllegalArgumentException(
 					subject + "is a collection or an array itself. Use one flat list of all elements");
 		}
-		String text = content.toString();
-		if (text == null || text.isBlank()) {
-			throw new IllegalArgumentException(subject + "is blank: all such callers would share one lock");
-		}
-		// That of Object.toString(): a native image does not know who declares the
-		// method.
-		if (text.equals(content.getClass().getName() + "@" + Integer.toHexString(content.hashCode()))) {
-			throw new IllegalArgumentException(subject + "is a " + content.getClass().getName()
-					+ ", which does not override toString(): each object would be a lock of its own. Use one of its"
-					+ " properties");
-		}
-		return text;
+		return KeyParts.of(content, subject);
 	}
 
 	private static boolean isSeveral(Object content) {
