@@ -49,6 +49,7 @@ import io.github.watchdoglock.listener.FenceObserver;
 import io.github.watchdoglock.listener.FenceObserver.Outcome;
 import io.github.watchdoglock.listener.TransactionScope;
 import io.github.watchdoglock.text.PrintableText;
+import io.github.watchdoglock.time.Threads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -265,16 +266,14 @@ public final class Fence implements AcquisitionGuard {
 		if (now - due < 0 || !this.cleanUpAt.compareAndSet(due, now + BETWEEN_CLEANUPS)) {
 			return;
 		}
-		Thread thread = new Thread(() -> {
+		Threads.system().start("watchdog-lock-fence", () -> {
 			try {
 				this.table.get().deleteBelow(ChronoUnit.MICROS.between(Instant.EPOCH, this.oldest.get()));
 			}
 			catch (SQLException | RuntimeException ex) {
 				logger.info("Old rows of the fence's table were not deleted; this is tried again in an hour: " + ex);
 			}
-		}, "watchdog-lock-fence");
-		thread.setDaemon(true);
-		thread.start();
+		});
 	}
 
 }
