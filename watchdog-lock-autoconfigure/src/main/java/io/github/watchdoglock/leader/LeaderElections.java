@@ -130,12 +130,9 @@ public final class LeaderElections implements LeaderElection {
 	/**
 	 * Notify a listener of all terms from now on.
 	 * @param listener the listener
-	 * @return removes the listener when it is run
 	 */
-	public Runnable addListener(LeaderListener listener) {
-		ListenerDispatcher dispatcher = new ListenerDispatcher(listener, this.context);
-		this.context.listeners().add(dispatcher);
-		return () -> this.context.listeners().remove(dispatcher);
+	public void addListener(LeaderListener listener) {
+		this.context.listeners().add(new ListenerDispatcher(listener, this.context));
 	}
 
 	/**
