@@ -17,10 +17,11 @@
 package io.github.watchdoglock.disabled;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockHandle;
@@ -30,42 +31,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A handle without a lock: it is held until it is closed, and it is never lost.
+ *
+ * @param key the key that is not locked
+ * @param fencingToken the token
+ * @param detaching removes it from the open handles of its thread; called by any thread
+ * @param closed whether it is closed
  */
-final class UnguardedHandle implements LockHandle {
-
-	private final LockKey key;
-
-	private final long token;
-
-	private volatile boolean closed;
-
-	/** The open handles of its thread, which any thread may close. */
-	private final Collection<UnguardedHandle> siblings;
-
-	UnguardedHandle(LockKey key, long token, Collection<UnguardedHandle> siblings) {
-		this.key = key;
-		this.token = token;
-		this.siblings = siblings;
-	}
-
-	@Override
-	public LockKey key() {
-		return this.key;
-	}
-
-	@Override
-	public long fencingToken() {
-		return this.token;
-	}
+record UnguardedHandle(LockKey key, long fencingToken, Consumer<UnguardedHandle> detaching,
+		AtomicBoolean closed) implements LockHandle {
 
 	@Override
 	public boolean isHeld() {
-		return !this.closed;
+		return !this.closed.get();
 	}
 
 	@Override
 	public Duration remaining() {
-		return this.closed ? Duration.ZERO : Duration.ofNanos(Long.MAX_VALUE);
+		return this.closed.get() ? Duration.ZERO : Duration.ofNanos(Long.MAX_VALUE);
 	}
 
 	@Override
@@ -85,14 +67,14 @@ final class UnguardedHandle implements LockHandle {
 
 	@Override
 	public LockHandle detach() {
-		this.siblings.remove(this);
+		this.detaching.accept(this);
 		return this;
 	}
 
 	@Override
 	public void close() {
-		this.closed = true;
-		this.siblings.remove(this);
+		this.closed.set(true);
+		detach();
 	}
 
 	@Override

@@ -17,13 +17,13 @@
 package io.github.watchdoglock.disabled;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 
@@ -67,7 +67,7 @@ public class UnguardedLockService implements LockService {
 			.findFirst()
 			.map(LockHandle::fencingToken)
 			.orElseGet(this.tokens::incrementAndGet);
-		UnguardedHandle handle = new UnguardedHandle(request.key(), token, mine);
+		UnguardedHandle handle = new UnguardedHandle(request.key(), token, mine::remove, new AtomicBoolean());
 		mine.add(handle);
 		return handle;
 	}
@@ -80,7 +80,8 @@ public class UnguardedLockService implements LockService {
 	@Override
 	public CompletableFuture<LockHandle> acquireAsync(LockRequest request) {
 		return CompletableFuture
-			.completedFuture(new UnguardedHandle(request.key(), this.tokens.incrementAndGet(), new ArrayList<>(0)));
+			.completedFuture(new UnguardedHandle(request.key(), this.tokens.incrementAndGet(), (handle) -> {
+			}, new AtomicBoolean()));
 	}
 
 	@Override
