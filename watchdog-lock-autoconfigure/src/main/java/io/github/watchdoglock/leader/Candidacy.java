@@ -456,7 +456,7 @@ final class Candidacy implements Leadership {
 			return null;
 		}
 		TermPart part = new TermPart("a method", onLoss, this.context);
-		TermShare share = new TermShare(current, part, (closed) -> remove(current, closed));
+		TermShare share = new TermShare(current, part, (closed) -> remove(current, closed), new AtomicBoolean());
 		current.parts.add(part);
 		if (thread != null) {
 			share.enter(onLoss != OnLoss.REPORT);

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.Lease;
@@ -34,25 +35,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The handle of an annotated method to a term, whose lock is not released until the
  * handle is closed. Thread-safe.
+ *
+ * @param term the term
+ * @param part the method, as a part of the term
+ * @param closing ends this part
+ * @param closed whether the handle is closed
  */
-final class TermShare implements LockHandle {
+record TermShare(Term term, TermPart part, Consumer<TermPart> closing, AtomicBoolean closed) implements LockHandle {
 
 	/** The methods of a thread that prevent commits after the end of their terms. */
 	private static final ThreadLocal<List<TermShare>> guarded = ThreadLocal.withInitial(ArrayList::new);
-
-	private final Term term;
-
-	private final TermPart part;
-
-	private final Consumer<TermPart> closing;
-
-	private volatile boolean closed;
-
-	TermShare(Term term, TermPart part, Consumer<TermPart> closing) {
-		this.term = term;
-		this.part = part;
-		this.closing = closing;
-	}
 
 	/* The calling thread begins to run the method. */
 	void enter(boolean guards) {
@@ -85,12 +77,12 @@ final class TermShare implements LockHandle {
 
 	@Override
 	public boolean isHeld() {
-		return !this.closed && this.term.isLeading();
+		return !this.closed.get() && this.term.isLeading();
 	}
 
 	@Override
 	public Duration remaining() {
-		return this.closed ? Duration.ZERO : this.term.remaining();
+		return this.closed.get() ? Duration.ZERO : this.term.remaining();
 	}
 
 	@Override
@@ -123,7 +115,7 @@ final class TermShare implements LockHandle {
 	@Override
 	public void close() {
 		detach();
-		this.closed = true;
+		this.closed.set(true);
 		this.closing.accept(this.part);
 	}
 
