@@ -35,6 +35,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.Resource;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.util.function.ThrowingSupplier;
 
 /**
@@ -285,7 +286,7 @@ public final class FenceTable {
 	}
 
 	/* On a separate connection, regardless of the thread's transaction. */
-	private boolean inAutocommit(Duration limit, Work work) throws SQLException {
+	private boolean inAutocommit(Duration limit, ConnectionCallback<Boolean> work) throws SQLException {
 		try (Connection connection = this.dataSource.getConnection()) {
 			FenceDatabase database = database(connection);
 			boolean autocommit = connection.getAutoCommit();
@@ -299,7 +300,7 @@ public final class FenceTable {
 			}
 			int before = database.limitLocks(connection, (int) limit.toMillis());
 			try {
-				return work.run(connection);
+				return Boolean.TRUE.equals(work.doInConnection(connection));
 			}
 			finally {
 				database.limitLocks(connection, before);
@@ -344,15 +345,6 @@ public final class FenceTable {
 	}
 
 	private record Candidate(String hash, long token) {
-
-	}
-
-	/**
-	 * Work with one connection.
-	 */
-	private interface Work {
-
-		boolean run(Connection connection) throws SQLException;
 
 	}
 
