@@ -35,9 +35,20 @@ import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt of this instance to acquire a key from the store, on behalf of all its
- * waiting callers. At most one command is without an answer at a time. It belongs to the
- * tasks of the key.
+ * An attempt of this instance to acquire a key from the store, for all its callers of one
+ * kind. It asks, at most one command at a time, and ends with a lease, or when no caller
+ * of its kind is first any more.
+ * <p>
+ * While a command is under way, messages and callers only note that another one is
+ * needed. After a refusal it has a place in the store's queue, and asks again when a
+ * message says that it is its turn, or at the next poll, because messages may get lost.
+ * After a failure it pauses ({@link Failures}). Callers that try without waiting are
+ * refused with the first answer, or after a moment if the key may be idle elsewhere
+ * ({@link Trial}).
+ * <p>
+ * Commands whose answers are missing may still be granted. So an attempt that ends undoes
+ * all that it may have in the store, and its number is never used again
+ * ({@code Record.tla}).
  */
 final class Attempt {
 

@@ -31,9 +31,19 @@ import io.github.watchdoglock.store.TokenBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that the store has granted, with its deadline, its renewal and its holds. It
- * has no hold while it is idle or being handed on, otherwise one hold or several holds of
- * readers. It belongs to the tasks of its key, except for the time that is left of it.
+ * A lease that the store has granted, and its holds: none while it is idle or being
+ * handed on, otherwise one, or several of readers.
+ * <p>
+ * {@link Phase} names its states. Only while it is held or idle is it renewed, and do
+ * answers to renewals count; later ones change nothing but the time until which the store
+ * may keep the key. Its deadline ends it in any state, and counts from before the command
+ * that the store has confirmed was sent, less a margin, so its holder stops before the
+ * store gives the key away (Gray and Cheriton, <i>Leases</i>, 1989). A release is sent
+ * when no renewal is without an answer: a renewal that overtook it would revive the
+ * lease.
+ * <p>
+ * It belongs to the tasks of its key. Other threads read its holds and {@link #times},
+ * which is how a handle knows without a task whether it is still held.
  */
 final class GrantedLease {
 

@@ -28,9 +28,19 @@ import io.github.watchdoglock.store.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who gets a lease that no caller holds: the next caller of this instance, at
- * once or when the store has confirmed the lease; no caller for a while
- * ({@link IdleLease}); or the store. Methods are called within tasks of the key.
+ * Decides who gets a lease that no caller holds any more. In this order:
+ * <ol>
+ * <li>the first caller of this instance, at once if the store has confirmed the lease
+ * recently, otherwise when it does so now; unless other instances have waited long enough
+ * ({@link HandOffBudget}), a minimum hold time runs, or the lease may have been taken by
+ * force;</li>
+ * <li>no caller, for a while, if none waits ({@link IdleLease});</li>
+ * <li>the store, which gives it to the next instance. Callers that wait here take the
+ * last place with the same command.</li>
+ * </ol>
+ * The {@link Predecessor} is notified of the result. Without state of its own: the
+ * decision counts only if the lease still waits for it. Methods are called within tasks
+ * of the key.
  */
 final class HandOff {
 

@@ -35,9 +35,16 @@ import io.github.watchdoglock.store.AttemptId.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hold: one caller's possession of a lease, which all handles of that caller share,
- * until the last handle is closed or the hold is lost. Any thread counts handles; only
- * the tasks of the key end the hold.
+ * A hold: one caller's possession of a lease, which all handles of that caller share.
+ * <p>
+ * It is held until its last handle is closed (released), or until it is lost; a loss is
+ * then reported once. Any thread counts handles, in the word that also contains this
+ * state; only tasks of the key end a hold. A hold whose handles cannot be closed any
+ * more, because their thread has died or they were collected, is abandoned, which is a
+ * loss.
+ * <p>
+ * A hold is valid while its lease is: other threads compare the clock with the deadline,
+ * and need no task to see that it has expired.
  */
 final class Hold implements Held {
 

@@ -31,10 +31,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One key in this instance: its callers in order of arrival, and the instance's share of
- * the key. This is an attempt to acquire the key, or a lease that excludes other
- * instances, or leases that other instances may share, in addition to an attempt.
- * Everything happens in tasks of its mailbox; methods are called within a task unless
- * they say otherwise.
+ * the key.
+ * <p>
+ * The share is in one of these states: <pre>
+ * FREE -&gt; REQUESTING     the first caller arrives
+ * REQUESTING -&gt; LEASED   the store has granted a lease; else FREE when no caller is left
+ * LEASED -&gt; DECIDING     the last hold on the lease was closed; FREE if all were lost
+ * DECIDING -&gt; LEASED     the next caller of this instance gets the lease
+ * DECIDING -&gt; KEPT       no caller waits: the lease stays for the next one (linger)
+ * DECIDING -&gt; DRAINING   the store gets it; FREE if it does not know the lease
+ * KEPT -&gt; DECIDING       a caller arrives, or the idle time has ended
+ * DRAINING -&gt; FREE       the release is sent; REQUESTING if callers wait
+ * </pre> In addition, callers may have leases that other instances share (permits and
+ * readers), while an attempt continues for the others.
+ * <p>
+ * A caller joins in every state, and waits until it is first and the state serves it. A
+ * key does not wait for the answer to a release: {@link Closing} does. The order of turns
+ * is that of {@code contributing/model/Turns.tla}.
+ * <p>
+ * Methods are called within tasks of the mailbox; other threads only read
+ * {@link #leases()} and {@link #attempt()}. A key without callers, share and unanswered
+ * commands retires, and a caller that comes too late joins a new one. An error in a task
+ * ends the whole state (see {@link KeyTasks}).
  */
 final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 

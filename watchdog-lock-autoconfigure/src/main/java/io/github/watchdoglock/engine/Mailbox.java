@@ -27,7 +27,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Serial execution of the tasks of one key. Tasks run one after the other, in the order
  * in which they were enqueued, on whichever thread finds the mailbox idle. No thread
- * waits for another one. Thread-safe.
+ * waits for another one.
+ * <p>
+ * It is idle, or a thread runs it, or it is stalled: its thread has failed, and the
+ * watchdog continues it. One word says that ({@code head}): idle, running without further
+ * tasks, or the task enqueued last, in a list (a stack as Treiber's, 1986, which the
+ * running thread takes as a whole and reverses). So an uncontended task costs two
+ * compare-and-set operations.
+ * <p>
+ * A thread that has run its share of tasks passes the rest to a pool. Threads of waiters
+ * are woken between tasks, in the order of their outcomes. Thread-safe.
  */
 final class Mailbox implements Runnable {
 
