@@ -17,9 +17,14 @@
 package io.github.watchdoglock.redis;
 
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
@@ -74,84 +79,70 @@ final class LettuceSession implements SurveySession {
 	}
 
 	@Override
-	public Node node(String id) {
-		if (this.commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster) {
-			return new LettuceNode(cluster.getConnection(id));
-		}
-		return new LettuceNode(this.commands);
+	public KeyScanCursor<byte[]> scan(String node, String cursor, int count, byte[] pattern) {
+		return await(commands(node).scan(ScanCursor.of(cursor), ScanArgs.Builder.limit(count).match(pattern)));
 	}
 
+	/*
+	 * The first call sends the source, so that the server knows the script for the others
+	 * even if its scripts were flushed.
+	 */
 	@Override
-	public void close() {
-		this.closing.run();
+	public Map<LockKey, List<LockState>> find(String node, Map<LockKey, byte[]> names) {
+		RedisClusterAsyncCommands<byte[], byte[]> server = commands(node);
+		List<RedisFuture<byte[]>> replies = new ArrayList<>(names.size());
+		names.values()
+			.forEach((name) -> replies.add(replies.isEmpty() ? byText(server, name)
+					: server.evalsha(LockScript.FIND.sha1(), ScriptOutputType.VALUE, new byte[][] { name })));
+		Iterator<RedisFuture<byte[]>> next = replies.iterator();
+		Map<LockKey, List<LockState>> found = new LinkedHashMap<>();
+		names.forEach((key, name) -> {
+			String answer = answer(next.next(), name);
+			if (answer != null) {
+				found.put(key, ScriptAnswers.found(key, List.of(answer)));
+			}
+		});
+		return found;
+	}
+
+	private RedisClusterAsyncCommands<byte[], byte[]> commands(String node) {
+		return (this.commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster)
+				? cluster.getConnection(node) : this.commands;
+	}
+
+	private @Nullable String answer(RedisFuture<byte[]> reply, byte[] name) {
+		try {
+			return ScriptAnswers.text(await(reply));
+		}
+		catch (RedisCommandExecutionException ex) {
+			return again(name);
+		}
+	}
+
+	/* The slot may have moved to another server, which Lettuce finds. */
+	private @Nullable String again(byte[] name) {
+		try {
+			return ScriptAnswers.text(await(byText(this.commands, name)));
+		}
+		catch (RedisCommandExecutionException ex) {
+			if (NO_LOCK.stream().anyMatch(String.valueOf(ex.getMessage())::contains)) {
+				return null;
+			}
+			throw ex;
+		}
+	}
+
+	private static RedisFuture<byte[]> byText(RedisClusterAsyncCommands<byte[], byte[]> where, byte[] name) {
+		return where.eval(LockScript.FIND.text(), ScriptOutputType.VALUE, new byte[][] { name });
 	}
 
 	private static <T> T await(RedisFuture<T> reply) {
 		return LettuceFutures.awaitOrCancel(reply, LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
-	/**
-	 * A server that is surveyed.
-	 */
-	private final class LettuceNode implements Node {
-
-		private final RedisClusterAsyncCommands<byte[], byte[]> node;
-
-		private LettuceNode(RedisClusterAsyncCommands<byte[], byte[]> node) {
-			this.node = node;
-		}
-
-		@Override
-		public Scanned scan(String cursor, int count, byte[] pattern) {
-			KeyScanCursor<byte[]> scanned = await(
-					this.node.scan(ScanCursor.of(cursor), ScanArgs.Builder.limit(count).match(pattern)));
-			return new Scanned(scanned.isFinished() ? "0" : scanned.getCursor(), scanned.getKeys());
-		}
-
-		/*
-		 * The first call sends the source, so that the server knows the script for the
-		 * others even if its scripts were flushed.
-		 */
-		@Override
-		public List<@Nullable String> find(List<byte[]> names) {
-			List<RedisFuture<byte[]>> replies = new ArrayList<>(names.size());
-			for (byte[] name : names) {
-				replies.add(replies.isEmpty() ? byText(this.node, name)
-						: this.node.evalsha(LockScript.FIND.sha1(), ScriptOutputType.VALUE, new byte[][] { name }));
-			}
-			List<@Nullable String> answers = new ArrayList<>(names.size());
-			for (int i = 0; i < names.size(); i++) {
-				answers.add(answer(replies.get(i), names.get(i)));
-			}
-			return answers;
-		}
-
-		private @Nullable String answer(RedisFuture<byte[]> reply, byte[] name) {
-			try {
-				return ScriptAnswers.text(await(reply));
-			}
-			catch (RedisCommandExecutionException ex) {
-				return again(name);
-			}
-		}
-
-		/* The slot may have moved to another server, which Lettuce finds. */
-		private @Nullable String again(byte[] name) {
-			try {
-				return ScriptAnswers.text(await(byText(LettuceSession.this.commands, name)));
-			}
-			catch (RedisCommandExecutionException ex) {
-				if (NO_LOCK.stream().anyMatch(String.valueOf(ex.getMessage())::contains)) {
-					return null;
-				}
-				throw ex;
-			}
-		}
-
-		private RedisFuture<byte[]> byText(RedisClusterAsyncCommands<byte[], byte[]> where, byte[] name) {
-			return where.eval(LockScript.FIND.text(), ScriptOutputType.VALUE, new byte[][] { name });
-		}
-
+	@Override
+	public void close() {
+		this.closing.run();
 	}
 
 }

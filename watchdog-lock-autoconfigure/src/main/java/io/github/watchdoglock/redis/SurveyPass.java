@@ -19,18 +19,17 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
-import io.github.watchdoglock.redis.SurveySession.Node;
-import io.github.watchdoglock.redis.SurveySession.Scanned;
 import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
+import io.lettuce.core.KeyScanCursor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +76,7 @@ final class SurveyPass {
 		RuntimeException failure = null;
 		for (String id : nodes.subList(first, nodes.size())) {
 			try {
-				String end = read(session.node(id), cursor);
+				String end = read(session, id, cursor);
 				if (end != null) {
 					return answer(new ScanPosition(id, end).toString());
 				}
@@ -109,7 +108,7 @@ final class SurveyPass {
 	/*
 	 * Return the cursor at which to continue with this server; null if nothing is left.
 	 */
-	private @Nullable String read(Node node, String from) {
+	private @Nullable String read(SurveySession session, String node, String from) {
 		String cursor = from;
 		int size = SurveyBudget.BATCH;
 		while (true) {
@@ -117,21 +116,21 @@ final class SurveyPass {
 				return cursor;
 			}
 			long start = System.nanoTime();
-			Scanned scanned = node.scan(cursor, size, pattern());
-			Batch batch = look(node, scanned.names());
-			this.budget.spend(Math.max(size, scanned.names().size()), System.nanoTime() - start);
-			if (isFull(batch.found.size()) && !this.held.isEmpty()) {
+			KeyScanCursor<byte[]> scanned = session.scan(node, cursor, size, pattern());
+			Batch batch = look(session, node, scanned.getKeys());
+			this.budget.spend(Math.max(size, scanned.getKeys().size()), System.nanoTime() - start);
+			if (isFull(batch.found().size()) && !this.held.isEmpty()) {
 				return cursor;
 			}
-			if (isFull(batch.found.size()) && size > 1) {
-				size = Math.max(1, size * this.limit / (batch.found.size() + 1));
+			if (isFull(batch.found().size()) && size > 1) {
+				size = Math.max(1, size * this.limit / (batch.found().size() + 1));
 				continue;
 			}
 			add(batch);
-			cursor = scanned.next();
-			if (cursor.equals(BEGINNING)) {
+			if (scanned.isFinished()) {
 				return null;
 			}
+			cursor = scanned.getCursor();
 		}
 	}
 
@@ -142,8 +141,8 @@ final class SurveyPass {
 
 	private void add(Batch batch) {
 		this.advanced = true;
-		this.foreign += batch.foreign;
-		for (LockState state : batch.found) {
+		this.foreign += batch.foreign();
+		for (LockState state : batch.found()) {
 			this.seen.add(state.key());
 			if (this.held.size() < this.limit) {
 				this.held.add(state);
@@ -175,7 +174,7 @@ final class SurveyPass {
 		}
 	}
 
-	private Batch look(Node node, List<byte[]> names) {
+	private Batch look(SurveySession session, String node, List<byte[]> names) {
 		Map<LockKey, byte[]> locks = new LinkedHashMap<>();
 		for (byte[] name : names) {
 			LockKey key = lock(name);
@@ -183,30 +182,18 @@ final class SurveyPass {
 				locks.put(key, name);
 			}
 		}
-		Batch batch = new Batch();
-		if (!locks.isEmpty()) {
-			Iterator<@Nullable String> answers = node.find(List.copyOf(locks.values())).iterator();
-			locks.keySet().forEach((key) -> batch.add(answers.next(), key));
-		}
-		return batch;
+		Map<LockKey, List<LockState>> holders = session.find(node, locks);
+		return new Batch(holders.values().stream().map(HolderState::first).flatMap(Optional::stream).toList(),
+				locks.size() - holders.size());
 	}
 
 	/**
 	 * The results of a batch.
+	 *
+	 * @param found the locks that are held
+	 * @param foreign the number of keys that are not locks
 	 */
-	private static final class Batch {
-
-		private final List<LockState> found = new ArrayList<>();
-
-		private int foreign;
-
-		private void add(@Nullable String answer, LockKey key) {
-			if (answer == null) {
-				this.foreign++;
-				return;
-			}
-			HolderState.first(ScriptAnswers.found(key, List.of(answer))).ifPresent(this.found::add);
-		}
+	private record Batch(List<LockState> found, int foreign) {
 
 	}
 

@@ -17,8 +17,11 @@
 package io.github.watchdoglock.redis;
 
 import java.util.List;
+import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.lettuce.core.KeyScanCursor;
 
 /**
  * A session for one survey of locks, with its connections. Methods block; not
@@ -34,46 +37,24 @@ interface SurveySession extends AutoCloseable {
 	List<String> nodes();
 
 	/**
-	 * Return one of the servers.
-	 * @param id its id
-	 * @return the server
+	 * Scan some keys of a server.
+	 * @param node the id of the server
+	 * @param cursor the cursor at which to begin, 0 for the beginning
+	 * @param count the approximate number of keys
+	 * @param pattern the pattern of the names
+	 * @return the names of keys that may be locks, and the next cursor
 	 */
-	Node node(String id);
+	KeyScanCursor<byte[]> scan(String node, String cursor, int count, byte[] pattern);
+
+	/**
+	 * Read the state of locks.
+	 * @param node the id of the server that had them
+	 * @param names the locks, and the names of their keys
+	 * @return the holders of each lock, without keys that are not locks
+	 */
+	Map<LockKey, List<LockState>> find(String node, Map<LockKey, byte[]> names);
 
 	@Override
 	void close();
-
-	/**
-	 * A server that has locks.
-	 */
-	interface Node {
-
-		/**
-		 * Scan some of the server's keys.
-		 * @param cursor the cursor at which to begin, 0 for the beginning
-		 * @param count the approximate number of keys
-		 * @param pattern the pattern of the names
-		 * @return the names of keys that may be locks, and the next cursor
-		 */
-		Scanned scan(String cursor, int count, byte[] pattern);
-
-		/**
-		 * Read the state of locks.
-		 * @param names the names of their keys
-		 * @return the script's answer for each; null for a key that is not a lock
-		 */
-		List<@Nullable String> find(List<byte[]> names);
-
-	}
-
-	/**
-	 * Some of a server's keys.
-	 *
-	 * @param next the cursor at which to continue, 0 at the end
-	 * @param names the names of the keys
-	 */
-	record Scanned(String next, List<byte[]> names) {
-
-	}
 
 }

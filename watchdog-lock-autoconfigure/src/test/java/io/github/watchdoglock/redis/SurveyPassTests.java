@@ -17,14 +17,21 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
+import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.store.AttemptId;
+import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.github.watchdoglock.store.LeaseSurvey.Answer.Held;
+import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisCommandExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -124,24 +131,12 @@ class SurveyPassTests {
 		}
 
 		@Override
-		public Node node(String id) {
-			return new Steps(Objects.requireNonNull(SurveyPassTests.this.nodes.get(id)));
-		}
-
-		@Override
-		public void close() {
-		}
-
-	}
-
-	private record Steps(List<String> steps) implements SurveySession.Node {
-
-		@Override
-		public SurveySession.Scanned scan(String cursor, int count, byte[] pattern) {
-			List<byte[]> names = new ArrayList<>();
+		public KeyScanCursor<byte[]> scan(String node, String cursor, int count, byte[] pattern) {
+			List<String> steps = Objects.requireNonNull(SurveyPassTests.this.nodes.get(node));
+			KeyScanCursor<byte[]> scanned = new KeyScanCursor<>();
 			int step = Integer.parseInt(cursor);
-			while (step < this.steps.size() && names.size() < count) {
-				String text = this.steps.get(step++);
+			while (step < steps.size() && scanned.getKeys().size() < count) {
+				String text = steps.get(step++);
 				if (text.equals("!denied")) {
 					throw new RedisCommandExecutionException("NOPERM denied");
 				}
@@ -149,20 +144,25 @@ class SurveyPassTests {
 					throw new IllegalStateException(text.substring(1));
 				}
 				for (String name : text.split("\\+", -1)) {
-					names.add(("p:{" + name + "}").getBytes(StandardCharsets.UTF_8));
+					scanned.getKeys().add(("p:{" + name + "}").getBytes(StandardCharsets.UTF_8));
 				}
 			}
-			return new SurveySession.Scanned((step < this.steps.size()) ? "" + step : "0", names);
+			scanned.setCursor("" + step);
+			scanned.setFinished(step == steps.size());
+			return scanned;
 		}
 
 		@Override
-		public List<@Nullable String> find(List<byte[]> names) {
-			List<@Nullable String> answers = new ArrayList<>();
-			for (byte[] name : names) {
-				answers
-					.add(new String(name, StandardCharsets.UTF_8).contains(":free") ? "free" : "held 1 1000 0 holder");
-			}
-			return answers;
+		public Map<LockKey, List<LockState>> find(String node, Map<LockKey, byte[]> names) {
+			Map<LockKey, List<LockState>> found = new LinkedHashMap<>();
+			names.forEach((key, name) -> found.put(key, new String(name, StandardCharsets.UTF_8).contains(":free")
+					? List.of()
+					: List.of(HolderState.of(key, "holder", 1, Duration.ofSeconds(1), 0, AttemptId.Kind.EXCLUSIVE))));
+			return found;
+		}
+
+		@Override
+		public void close() {
 		}
 
 	}
