@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 import io.github.watchdoglock.LockKey;
@@ -25,31 +24,17 @@ import io.github.watchdoglock.LockKey;
  * The names of locks' keys in Redis. Each lock has one key, {@code <prefix>:{<k>}}, and k
  * is the encoded name, or the encoded name and id, separated by a colon. For a role, k is
  * {@code %role:} and its encoded name; no lock's k begins with this. Because of the
- * braces, k alone determines the hash slot, whatever the prefix is. Thread-safe.
+ * braces, k alone determines the hash slot, whatever the prefix is.
  */
 public final class RedisKeys {
 
-	/*
-	 * Not the beginning of an encoded string: two digits would follow the percent sign.
+	/**
+	 * The beginning of the encoded name of each role. No encoded string begins with it:
+	 * two digits would follow the percent sign.
 	 */
 	static final String ROLE = "%role:";
 
-	private final String prefix;
-
-	/* A lock and its release need the same name. */
-	private final RecentBytes<LockKey> recent = new RecentBytes<>(this::of);
-
-	RedisKeys(String prefix) {
-		this.prefix = prefix;
-	}
-
-	byte[] recent(LockKey key) {
-		return this.recent.of(key);
-	}
-
-	/* For keys that were probably not used recently. */
-	byte[] of(LockKey key) {
-		return of(this.prefix, key).getBytes(StandardCharsets.UTF_8);
+	private RedisKeys() {
 	}
 
 	/**
@@ -62,7 +47,12 @@ public final class RedisKeys {
 		return prefix + ":{" + encode(key) + "}";
 	}
 
-	/* Colons in the name and in the id are encoded, so the first colon separates them. */
+	/**
+	 * Encode a lock. Colons in the name and in the id are encoded, so the first colon
+	 * separates them.
+	 * @param key the lock
+	 * @return the part of its key's name that is in braces
+	 */
 	static String encode(LockKey key) {
 		if (key.isRole()) {
 			return ROLE + PercentCode.encode(Objects.requireNonNull(key.id()));
@@ -71,6 +61,12 @@ public final class RedisKeys {
 		return (key.id() != null) ? name + ":" + PercentCode.encode(key.id()) : name;
 	}
 
+	/**
+	 * Decode a lock.
+	 * @param name the part of its key's name that is in braces
+	 * @return the lock
+	 * @throws IllegalArgumentException if it is no lock's
+	 */
 	static LockKey decode(String name) {
 		if (name.startsWith(ROLE)) {
 			return LockKey.ofRole(PercentCode.decode(name.substring(ROLE.length())));

@@ -63,7 +63,10 @@ final class ScriptArguments {
 
 	private static final byte[] EMPTY = {};
 
-	private final RedisKeys keys;
+	private final String keyPrefix;
+
+	/* A lock and its release need the same name. */
+	private final RecentBytes<LockKey> names = new RecentBytes<>(this::name);
 
 	private final RecentBytes<String> labels = new RecentBytes<>(
 			(holder) -> label(holder).getBytes(StandardCharsets.UTF_8));
@@ -78,7 +81,7 @@ final class ScriptArguments {
 	}
 
 	ScriptArguments(RedisLockSettings settings, boolean countsListeners) {
-		this.keys = new RedisKeys(settings.keyPrefix());
+		this.keyPrefix = settings.keyPrefix();
 		this.mode = !settings.wakeUps() ? 0 : countsListeners ? 1 : 2;
 		this.retention = settings.recordRetention().toMillis();
 	}
@@ -102,7 +105,7 @@ final class ScriptArguments {
 	EncodedArguments renew(List<RenewCommand> commands) {
 		RenewCommand any = commands.get(0);
 		// If many keys are held, none of them was used recently.
-		List<byte[]> keys = commands.stream().map((command) -> this.keys.of(command.key())).toList();
+		List<byte[]> keys = commands.stream().map((command) -> name(command.key())).toList();
 		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, keys.size(), keys.get(0));
 		keys.forEach(arguments::add);
 		arguments.add(millis(any.lease())).add(any.nextBlock() ? TokenBlock.SIZE : 0);
@@ -145,7 +148,7 @@ final class ScriptArguments {
 		String last = digits(command.lastToken(), 16);
 		String record = RECORD_HEAD + digits(retention, 13) + " " + last + " " + last + " " + command.attempt() + " "
 				+ label(grant.holder());
-		return new ScriptCall.SetIfEqual(this.keys.recent(command.key()), record.getBytes(StandardCharsets.UTF_8),
+		return new ScriptCall.SetIfEqual(this.names.of(command.key()), record.getBytes(StandardCharsets.UTF_8),
 				retention / 2);
 	}
 
@@ -167,12 +170,16 @@ final class ScriptArguments {
 	}
 
 	private EncodedArguments of(LockScript script, LockKey key) {
-		byte[] name = this.keys.recent(key);
+		byte[] name = this.names.of(key);
 		return new EncodedArguments(script, 1, name).add(name);
 	}
 
+	private byte[] name(LockKey key) {
+		return RedisKeys.of(this.keyPrefix, key).getBytes(StandardCharsets.UTF_8);
+	}
+
 	int slot(LockKey key) {
-		return ClusterSlotHashUtil.calculateSlot(this.keys.recent(key));
+		return ClusterSlotHashUtil.calculateSlot(this.names.of(key));
 	}
 
 	private long retention(long lease) {
