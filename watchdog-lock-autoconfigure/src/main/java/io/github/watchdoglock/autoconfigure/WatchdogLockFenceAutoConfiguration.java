@@ -25,7 +25,7 @@ import io.github.watchdoglock.fence.Fence;
 import io.github.watchdoglock.fence.FencedTransactions;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.listener.FenceObserver;
-import io.github.watchdoglock.redis.RedisKeys;
+import io.github.watchdoglock.redis.key.RedisKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -28,6 +28,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.ReconnectingConnection;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -174,7 +177,7 @@ final class AddressCheck {
 			throws ExecutionException, InterruptedException, TimeoutException {
 		RedisFuture<byte[]> answer = server.eval(LockScript.MARK.text(), ScriptOutputType.VALUE,
 				new byte[][] { this.key }, mark, bytes(Long.toString(TTL.toMillis())));
-		return answer.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		return answer.get(ConnectionBackOff.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	private void conclude(ReconnectingConnection<ScriptConnection> locks, ScriptConnection open, boolean found) {

@@ -18,20 +18,19 @@ package io.github.watchdoglock.redis;
 
 import java.net.InetAddress;
 import java.net.SocketAddress;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.sentinel.PrimaryRoute;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -57,8 +56,6 @@ import org.springframework.util.Assert;
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
-
-	static final long SHUTDOWN_MILLIS = 1_000;
 
 	private final LettuceDerivation derivation;
 
@@ -159,39 +156,19 @@ final class LettuceClient implements AutoCloseable {
 	@SuppressWarnings("unchecked")
 	CommandConnection connect() throws ExecutionException, InterruptedException {
 		Started started = started();
+		LockChannels channels = started.channels();
 		PrimaryRoute route = started.route();
 		if (route != null) {
-			PrimaryRoute.AddressedConnection<StatefulRedisConnection<byte[], byte[]>> opened = route
-				.connect((client, uri) -> client.connectAsync(ByteArrayCodec.INSTANCE, uri));
-			return new CommandConnection(opened.connection().async(), started.channels(), opened.address(),
-					opened.connection()::closeAsync);
+			return route.connect((client, uri) -> client.connectAsync(ByteArrayCodec.INSTANCE, uri),
+					(opened, address) -> new CommandConnection(opened.async(), channels, address, opened::closeAsync));
 		}
 		RedisConnection connection = started.factory().getConnection();
 		// Opens the connection if there is none yet.
 		Object commands = connection.getNativeConnection();
-		return new CommandConnection((RedisClusterAsyncCommands<byte[], byte[]>) commands, started.channels(), null,
-				() -> {
-					connection.close();
-					started.factory().resetConnection();
-				});
-	}
-
-	/*
-	 * Notify when the connection is lost, possibly several times. The owner closes it
-	 * then: Lettuce would reconnect without asking which server answers there now.
-	 */
-	static void whenLost(StatefulConnection<?, ?> connection, Consumer<Throwable> lost) {
-		connection.addListener(new RedisConnectionStateListener() {
-
-			@Override
-			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
-				lost.accept(new SocketException("the connection was lost"));
-			}
-
+		return new CommandConnection((RedisClusterAsyncCommands<byte[], byte[]>) commands, channels, null, () -> {
+			connection.close();
+			started.factory().resetConnection();
 		});
-		if (!connection.isOpen()) {
-			lost.accept(new SocketException("the connection was lost"));
-		}
 	}
 
 	/* Close channels after a command that was sent at that time got no answer in time. */
@@ -202,15 +179,15 @@ final class LettuceClient implements AutoCloseable {
 		}
 	}
 
-	PrimaryRoute.AddressedConnection<StatefulRedisPubSubConnection<byte[], byte[]>> connectPubSub()
-			throws ExecutionException, InterruptedException {
+	PubSubConnection connectPubSub() throws ExecutionException, InterruptedException {
 		Started started = started();
 		PrimaryRoute route = started.route();
 		if (route != null) {
-			return route.connect((client, uri) -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri));
+			return route.connect((client, uri) -> client.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri),
+					PubSubConnection::new);
 		}
 		AbstractRedisClient client = started.factory().getRequiredNativeClient();
-		return new PrimaryRoute.AddressedConnection<>(
+		return new PubSubConnection(
 				(client instanceof RedisClusterClient cluster) ? cluster.connectPubSub(ByteArrayCodec.INSTANCE)
 						: ((RedisClient) client).connectPubSub(ByteArrayCodec.INSTANCE),
 				null);
@@ -278,8 +255,8 @@ final class LettuceClient implements AutoCloseable {
 	static void shutDown(LettuceConnectionFactory factory, ClientResources resources,
 			EventLoopGroupProvider eventLoops) {
 		factory.destroy();
-		resources.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
-		eventLoops.shutdown(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
+		resources.shutdown(0, ConnectionBackOff.SHUTDOWN_TIME.toMillis(), TimeUnit.MILLISECONDS);
+		eventLoops.shutdown(0, ConnectionBackOff.SHUTDOWN_TIME.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	/**
@@ -306,6 +283,16 @@ final class LettuceClient implements AutoCloseable {
 	 */
 	record CommandConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, LockChannels channels,
 			@Nullable RedisNode address, Runnable closing) {
+
+	}
+
+	/**
+	 * A connection for messages.
+	 *
+	 * @param connection the connection
+	 * @param address the address of the primary; null if no sentinel has named it
+	 */
+	record PubSubConnection(StatefulRedisPubSubConnection<byte[], byte[]> connection, @Nullable RedisNode address) {
 
 	}
 

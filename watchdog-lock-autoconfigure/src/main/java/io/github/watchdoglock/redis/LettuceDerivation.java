@@ -21,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.sentinel.PrimaryRoute;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
@@ -59,12 +61,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConverters;
  * queue behind the application's commands.
  */
 final class LettuceDerivation {
-
-	/*
-	 * By default, the timeout of a command is at most 2 s; opening a connection may take
-	 * as long.
-	 */
-	static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	/*
 	 * Not shorter, because each instance asks every node, and a cluster takes seconds to
@@ -182,13 +178,12 @@ final class LettuceDerivation {
 			each.setVerifyPeer(this.client.getVerifyMode());
 			each.setStartTls(this.client.isStartTls());
 			each.setClientName(this.clientName);
-			each.setTimeout(CONNECT_TIMEOUT);
+			each.setTimeout(ConnectionBackOff.CONNECT_TIMEOUT);
 		});
 		uri.setDatabase(configuration.getDatabase());
 		RedisClient sentinels = RedisClient.create(resources);
 		sentinels.setOptions(options().mutate().protocolVersion(ProtocolVersion.RESP3).autoReconnect(false).build());
-		return new PrimaryRoute(client, sentinels, new Sentinels(uri.getSentinels(), uri.getSentinelMasterId(),
-				sentinels, resources.eventExecutorGroup().next(), moved), uri);
+		return new PrimaryRoute(client, sentinels, uri, resources.eventExecutorGroup().next(), moved);
 	}
 
 	private LettuceClientConfiguration client(ClientResources resources) {
@@ -196,7 +191,7 @@ final class LettuceDerivation {
 			.clientResources(resources)
 			.clientOptions(isClustered() ? refreshing(options()) : options())
 			.clientName(this.clientName)
-			.commandTimeout(CONNECT_TIMEOUT)
+			.commandTimeout(ConnectionBackOff.CONNECT_TIMEOUT)
 			.shutdownQuietPeriod(Duration.ZERO);
 		this.client.getReadFrom().filter((from) -> readsElsewhere()).ifPresent(builder::readFrom);
 		this.client.getRedisCredentialsProviderFactory().ifPresent(builder::redisCredentialsProviderFactory);
@@ -212,7 +207,8 @@ final class LettuceDerivation {
 		return original.mutate()
 			.autoReconnect(true)
 			.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-			.socketOptions(original.getSocketOptions().mutate().connectTimeout(CONNECT_TIMEOUT).build())
+			.socketOptions(
+					original.getSocketOptions().mutate().connectTimeout(ConnectionBackOff.CONNECT_TIMEOUT).build())
 			.timeoutOptions(TimeoutOptions.builder().timeoutSource(new CommandTimeouts()).build())
 			.build();
 	}
@@ -250,7 +246,7 @@ final class LettuceDerivation {
 			.computationThreadPoolSize(2)
 			.tracing(Tracing.disabled())
 			.commandLatencyRecorder(CommandLatencyRecorder.disabled())
-			.reconnectDelay(Delay.equalJitter(ConnectionBackOff.SHORTEST_DELAY, ConnectionBackOff.LONGEST_DELAY, 50,
+			.reconnectDelay(Delay.equalJitter(ConnectionBackOff.MIN_DELAY, ConnectionBackOff.MAX_DELAY, 50,
 					TimeUnit.MILLISECONDS));
 		this.client.getClientResources()
 			.ifPresent((resources) -> builder.addressResolverGroup(resources.addressResolverGroup())
@@ -268,7 +264,7 @@ final class LettuceDerivation {
 		@Override
 		public long getTimeout(RedisCommand<?, ?, ?> command) {
 			return (command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL) ? 0
-					: CONNECT_TIMEOUT.toMillis();
+					: ConnectionBackOff.CONNECT_TIMEOUT.toMillis();
 		}
 
 		@Override

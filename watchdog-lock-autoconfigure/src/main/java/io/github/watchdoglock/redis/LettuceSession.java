@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.survey.SurveySession;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.ReadFrom;
@@ -137,7 +139,7 @@ final class LettuceSession implements SurveySession {
 	}
 
 	private static <T> T await(RedisFuture<T> reply) {
-		return LettuceFutures.awaitOrCancel(reply, LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+		return LettuceFutures.awaitOrCancel(reply, ConnectionBackOff.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 	@Override

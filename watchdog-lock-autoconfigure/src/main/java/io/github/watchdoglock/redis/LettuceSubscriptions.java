@@ -27,6 +27,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.ReconnectingConnection;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.github.watchdoglock.store.WakeUps.Hints;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -83,7 +87,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
 				subscription.subscribe(this.prefix + instance)
-					.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+					.get(ConnectionBackOff.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 			}
 			return subscription;
 		}

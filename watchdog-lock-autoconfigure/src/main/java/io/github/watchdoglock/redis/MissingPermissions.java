@@ -22,22 +22,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 
 /**
  * The permissions that the user of a connection lacks, according to the errors of the
  * server, and the command that grants them.
  */
 final class MissingPermissions {
-
-	private static final Pattern COMMAND = Pattern.compile("run the '([^']+)' command");
-
-	/* The commands of locks, except for those that only clusters need. */
-	static final String ALL = "+evalsha +eval +script|load +get +getrange +set +pttl +pexpire +time +append +setrange"
-			+ " +publish +subscribe";
 
 	private static final Set<String> FOR_WAKE_UPS = Set.of("publish", "subscribe");
 
@@ -52,17 +44,6 @@ final class MissingPermissions {
 
 	MissingPermissions(String prefix) {
 		this.prefix = prefix;
-	}
-
-	/*
-	 * Return the permission for the command that an error names, or null if it names
-	 * none.
-	 */
-	static @Nullable String grant(String refusal) {
-		Matcher command = COMMAND.matcher(refusal);
-		// Old versions name only the command, and locks need only one of its subcommands.
-		return command.find()
-				? "+" + command.group(1).toLowerCase(Locale.ROOT).replaceFirst("^cluster$", "cluster|nodes") : null;
 	}
 
 	/* The wording of each error depends on the version of Redis. */
@@ -80,7 +61,7 @@ final class MissingPermissions {
 	/* If no script can run, it is not known which further commands are missing. */
 	void addAll() {
 		if (this.patterns.isEmpty()) {
-			this.commands.addAll(List.of(ALL.substring(1).split(" \\+")));
+			this.commands.addAll(List.of(StoreFailures.PERMISSIONS.substring(1).split(" \\+")));
 		}
 	}
 

@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
@@ -84,7 +86,7 @@ final class PrimaryCheck {
 	private static <T> @Nullable T answer(RedisFuture<T> reply)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		try {
-			return reply.get(LettuceDerivation.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+			return reply.get(ConnectionBackOff.CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 		}
 		catch (ExecutionException ex) {
 			String error = StoreFailures.serverError(ex);

@@ -23,6 +23,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.survey.RedisSurvey;
+import io.github.watchdoglock.redis.survey.SurveySession;
 import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;

@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.redis.key.RedisKeys;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.WakeUps;
 import org.apache.commons.logging.Log;

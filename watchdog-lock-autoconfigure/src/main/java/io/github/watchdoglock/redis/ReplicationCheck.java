@@ -23,6 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -62,7 +65,7 @@ final class ReplicationCheck {
 	void begin(Consumer<ScriptCall<?>> sender) {
 		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.REPLICATION,
 				new EncodedArguments(LockScript.REPLICATION, 1, this.key).add(this.key), Function.identity(), null);
-		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
+		call.within(ConnectionBackOff.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));
 			}

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.redis.key.RedisKeys;
 import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector;

@@ -24,6 +24,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.redis.connection.ReconnectingConnection;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.AbstractRedisAsyncCommands;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
@@ -100,7 +102,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 
 	private void begin(byte[] key) throws ExecutionException, InterruptedException, TimeoutException {
 		if (commands() instanceof RedisAsyncCommands<byte[], byte[]> single) {
-			LettuceClient.whenLost(stateful(single), this.broken);
+			ReconnectingConnection.whenLost(stateful(single), this.broken);
 			PrimaryCheck.ensurePrimary(single, single, key);
 		}
 		for (LockScript script : LockScript.VERBS) {

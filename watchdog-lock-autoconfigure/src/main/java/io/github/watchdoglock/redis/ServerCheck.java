@@ -23,6 +23,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -75,9 +78,9 @@ final class ServerCheck {
 		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.CHECK,
 				new EncodedArguments(LockScript.CHECK, 1, key).add(key)
 					.add(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "")
-					.add(LettuceDerivation.CONNECT_TIMEOUT.toMillis()),
+					.add(ConnectionBackOff.CONNECT_TIMEOUT.toMillis()),
 				Function.identity(), null);
-		call.within(LettuceDerivation.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
+		call.within(ConnectionBackOff.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer);
 				beginWithReplicas(sender);

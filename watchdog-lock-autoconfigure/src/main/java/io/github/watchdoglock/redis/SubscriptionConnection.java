@@ -25,6 +25,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
+import io.github.watchdoglock.redis.connection.ReconnectingConnection;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.apache.commons.logging.Log;
@@ -62,7 +65,7 @@ final class SubscriptionConnection implements AutoCloseable {
 	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages, Consumer<byte[]> subscribed,
 			BiConsumer<SubscriptionConnection, Throwable> broken) throws ExecutionException, InterruptedException {
 		this.client = client;
-		PrimaryRoute.AddressedConnection<StatefulRedisPubSubConnection<byte[], byte[]>> opened = client.connectPubSub();
+		LettuceClient.PubSubConnection opened = client.connectPubSub();
 		this.connection = opened.connection();
 		this.address = opened.address();
 		this.broken = (reason) -> broken.accept(this, reason);
@@ -91,7 +94,7 @@ final class SubscriptionConnection implements AutoCloseable {
 	 */
 	void begin() throws ExecutionException, InterruptedException, TimeoutException {
 		if (!this.client.isClustered()) {
-			LettuceClient.whenLost(this.connection, this.broken);
+			ReconnectingConnection.whenLost(this.connection, this.broken);
 		}
 		if (!this.client.findsPrimaries()) {
 			PrimaryCheck.ensureNoReplica(this.connection.async());

@@ -19,7 +19,8 @@
  * connections that carry them. This package implements the port in {@code store}; only
  * {@code autoconfigure} imports it. Begin with {@link RedisLocks}, then read
  * {@code RedisLeaseStore} for the way of a command and {@code ScriptConnection} for
- * connections that break. Internal: types are public only for {@code autoconfigure}.
+ * connections that break. Internal: types are public only for {@code autoconfigure}, and
+ * those of subpackages only for packages above them.
  */
 @NullMarked
 package io.github.watchdoglock.redis;

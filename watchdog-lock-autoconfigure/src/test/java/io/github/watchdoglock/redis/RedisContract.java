@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.time.Duration;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.redis.key.RedisKeys;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.HintRecorder;
 import io.github.watchdoglock.store.LeaseInspector;

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.LockKey;
+import io.github.watchdoglock.redis.key.RedisKeys;
 import io.github.watchdoglock.store.ProtocolRecord;
 import org.jspecify.annotations.Nullable;
 

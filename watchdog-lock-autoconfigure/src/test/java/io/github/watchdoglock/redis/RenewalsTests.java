@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer.Renewed;

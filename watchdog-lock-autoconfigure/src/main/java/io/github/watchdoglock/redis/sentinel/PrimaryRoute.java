@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.sentinel;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -26,11 +26,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.ConnectionFuture;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
+import io.netty.util.concurrent.EventExecutor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisNode;
@@ -39,9 +42,9 @@ import org.springframework.data.redis.connection.RedisNode;
  * The route to the primary that the sentinels name at the moment. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class PrimaryRoute implements AutoCloseable {
+public final class PrimaryRoute implements AutoCloseable {
 
-	private static final Duration TIMEOUT = LettuceDerivation.CONNECT_TIMEOUT;
+	private static final Duration TIMEOUT = ConnectionBackOff.CONNECT_TIMEOUT;
 
 	private final RedisClient client;
 
@@ -54,14 +57,18 @@ final class PrimaryRoute implements AutoCloseable {
 	/**
 	 * Create a route.
 	 * @param client opens connections to the primary
-	 * @param sentinelClient opened the connections to the sentinels
-	 * @param sentinels know the address of the primary
-	 * @param uri all settings of a connection to the primary except its address
+	 * @param sentinelClient opens connections to the sentinels; uses RESP3
+	 * @param uri all settings of a connection to the primary except its address, and the
+	 * sentinels
+	 * @param thread runs what the sentinels cause
+	 * @param moved runs on that thread each time that the primary has another address,
+	 * and periodically
 	 */
-	PrimaryRoute(RedisClient client, RedisClient sentinelClient, Sentinels sentinels, RedisURI uri) {
+	public PrimaryRoute(RedisClient client, RedisClient sentinelClient, RedisURI uri, EventExecutor thread,
+			Runnable moved) {
 		this.client = client;
 		this.sentinelClient = sentinelClient;
-		this.sentinels = sentinels;
+		this.sentinels = new Sentinels(uri.getSentinels(), uri.getSentinelMasterId(), sentinelClient, thread, moved);
 		this.uri = uri;
 	}
 
@@ -69,11 +76,13 @@ final class PrimaryRoute implements AutoCloseable {
 	 * Connect to the current primary. Blocks, but stops waiting for a server when the
 	 * sentinels name another primary.
 	 * @param <C> the kind of connection
+	 * @param <R> the type of the result
 	 * @param connecting begins to connect
-	 * @return the connection and its address
+	 * @param connected receives the connection and its address
+	 * @return what that has returned
 	 */
-	<C extends StatefulConnection<?, ?>> AddressedConnection<C> connect(
-			BiFunction<RedisClient, RedisURI, ConnectionFuture<C>> connecting)
+	public <C extends StatefulConnection<?, ?>, R> R connect(
+			BiFunction<RedisClient, RedisURI, ConnectionFuture<C>> connecting, BiFunction<C, RedisNode, R> connected)
 			throws InterruptedException, ExecutionException {
 		while (true) {
 			Sentinels.Chosen chosen = chosen();
@@ -81,7 +90,7 @@ final class PrimaryRoute implements AutoCloseable {
 			try {
 				CompletableFuture.anyOf(opening, chosen.changed()).get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 				if (!chosen.changed().isDone()) {
-					return new AddressedConnection<>(opening.join(), chosen.address());
+					return connected.apply(opening.join(), chosen.address());
 				}
 				giveUp(opening);
 			}
@@ -142,8 +151,12 @@ final class PrimaryRoute implements AutoCloseable {
 				+ "sentinel resolve-hostnames and announce-hostnames)");
 	}
 
-	/* Whether this is the address of the current primary, as far as that is known. */
-	boolean leadsTo(@Nullable RedisNode address) {
+	/**
+	 * Return whether an address is that of the current primary, as far as that is known.
+	 * @param address the address
+	 * @return false if the sentinels name another one
+	 */
+	public boolean leadsTo(@Nullable RedisNode address) {
 		CompletableFuture<Sentinels.Chosen> chosen = this.sentinels.chosen();
 		return !chosen.isDone() || chosen.join().address().equals(address);
 	}
@@ -151,18 +164,7 @@ final class PrimaryRoute implements AutoCloseable {
 	@Override
 	public void close() {
 		this.sentinels.close();
-		this.sentinelClient.shutdown(0, LettuceClient.SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
-	}
-
-	/**
-	 * A connection and its address.
-	 *
-	 * @param <C> the kind of connection
-	 * @param connection the connection
-	 * @param address the address of the primary; null if no sentinel has named it
-	 */
-	record AddressedConnection<C>(C connection, @Nullable RedisNode address) {
-
+		this.sentinelClient.shutdown(0, ConnectionBackOff.SHUTDOWN_TIME.toMillis(), TimeUnit.MILLISECONDS);
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.connection;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -31,15 +31,25 @@ import org.springframework.util.StringUtils;
  * that worked. It logs one warning, logs the end of the outage once, and makes the delay
  * longer from attempt to attempt. Not thread-safe.
  */
-final class ConnectionBackOff {
+public final class ConnectionBackOff {
 
-	/*
-	 * Short enough that a restart of Redis does not cost a lease, long enough to be no
-	 * load.
+	/**
+	 * The shortest delay. A restart of Redis does not cost a lease, and the attempts are
+	 * no load.
 	 */
-	static final Duration SHORTEST_DELAY = Duration.ofMillis(50);
+	public static final Duration MIN_DELAY = Duration.ofMillis(50);
 
-	static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+	/** The longest delay. */
+	public static final Duration MAX_DELAY = Duration.ofSeconds(1);
+
+	/**
+	 * How long opening a connection may take. By default, the timeout of a command is at
+	 * most as long.
+	 */
+	public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+	/** How long the shutdown of a client waits for its threads. */
+	public static final Duration SHUTDOWN_TIME = Duration.ofSeconds(1);
 
 	private static final Log logger = LogFactory.getLog(ConnectionBackOff.class);
 
@@ -49,7 +59,7 @@ final class ConnectionBackOff {
 
 	private final @Nullable ConnectionBackOff other;
 
-	private long delay = SHORTEST_DELAY.toMillis();
+	private long delay = MIN_DELAY.toMillis();
 
 	private long opened;
 
@@ -64,17 +74,19 @@ final class ConnectionBackOff {
 	 * @param other the back-off of another connection to the same address, on the same
 	 * thread; while that connection fails, only its failures are logged; may be null
 	 */
-	ConnectionBackOff(String address, String purpose, @Nullable ConnectionBackOff other) {
+	public ConnectionBackOff(String address, String purpose, @Nullable ConnectionBackOff other) {
 		this.address = address;
 		this.purpose = purpose;
 		this.other = other;
 	}
 
-	/*
-	 * An outage breaks both connections, in either order, so the second one is not logged
-	 * before it has failed twice.
+	/**
+	 * Report that the connection was lost or could not be opened. An outage breaks both
+	 * connections, in either order, so the second one is not logged before it has failed
+	 * twice.
+	 * @param reason the reason
 	 */
-	void report(Throwable reason) {
+	public void report(Throwable reason) {
 		this.failures++;
 		if (!this.warned && (this.other == null || (this.failures > 2 && !this.other.warned))) {
 			this.warned = true;
@@ -91,7 +103,10 @@ final class ConnectionBackOff {
 				+ " The connection is retried every second.";
 	}
 
-	void end() {
+	/**
+	 * End the outage, because a connection was opened.
+	 */
+	public void end() {
 		if (this.warned) {
 			this.warned = false;
 			BackgroundLog.log(() -> logger.info("Connected again to " + this.address + this.purpose));
@@ -100,28 +115,32 @@ final class ConnectionBackOff {
 		this.opened = System.nanoTime();
 	}
 
-	/*
-	 * Return no delay after a connection that worked for a while. A connection that is
-	 * lost soon after it was opened is reopened less and less often.
+	/**
+	 * Return the delay after the loss of a connection. There is none after a connection
+	 * that worked for a while. A connection that is lost soon after it was opened is
+	 * reopened less and less often.
+	 * @return the delay in milliseconds
 	 */
-	long delayAfterLoss() {
+	public long delayAfterLoss() {
 		return nextDelay(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.opened));
 	}
 
-	/*
-	 * Return a delay in milliseconds, with jitter so that instances do not reconnect
-	 * together. The duration of the failed attempt or of the lost connection is
-	 * subtracted. If that was at least the longest delay, there is no delay, and the next
-	 * delay is the shortest one. So an attempt is already under way when a paused server
-	 * continues, and a connection that is lost once more then is reopened soon.
+	/**
+	 * Return a delay, with jitter so that instances do not reconnect together. The
+	 * duration of the failed attempt or of the lost connection is subtracted. If that was
+	 * at least the longest delay, there is no delay, and the next delay is the shortest
+	 * one. So an attempt is already under way when a paused server continues, and a
+	 * connection that is lost once more then is reopened soon.
+	 * @param taken the duration in milliseconds
+	 * @return the delay in milliseconds
 	 */
-	long nextDelay(long taken) {
-		if (taken >= LONGEST_DELAY.toMillis()) {
-			this.delay = SHORTEST_DELAY.toMillis();
+	public long nextDelay(long taken) {
+		if (taken >= MAX_DELAY.toMillis()) {
+			this.delay = MIN_DELAY.toMillis();
 			return 0;
 		}
 		long jittered = this.delay / 2 + ThreadLocalRandom.current().nextLong(this.delay / 2 + 1);
-		this.delay = Math.min(2 * this.delay, LONGEST_DELAY.toMillis());
+		this.delay = Math.min(2 * this.delay, MAX_DELAY.toMillis());
 		return Math.max(jittered - taken, 0);
 	}
 

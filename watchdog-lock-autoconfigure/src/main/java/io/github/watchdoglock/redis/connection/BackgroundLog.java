@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.connection;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
  * report on connections must not. The thread exists while there are lines to log. Lines
  * beyond the bound of the queue are dropped. Thread-safe.
  */
-final class BackgroundLog {
+public final class BackgroundLog {
 
 	/*
 	 * Enough, because each connection logs one line when it is lost and one when it is
@@ -43,8 +43,11 @@ final class BackgroundLog {
 	private BackgroundLog() {
 	}
 
-	/* Never throws. */
-	static void log(Runnable line) {
+	/**
+	 * Log a line. Never throws, and does not block.
+	 * @param line logs it
+	 */
+	public static void log(Runnable line) {
 		try {
 			thread.execute(line);
 		}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.connection;
 
 import java.net.SocketException;
 import java.util.ArrayDeque;
@@ -29,6 +29,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param <C> the kind of connection
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ReconnectingConnection<C extends AutoCloseable> implements AutoCloseable {
+public final class ReconnectingConnection<C extends AutoCloseable> implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(ReconnectingConnection.class);
 
@@ -84,7 +87,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * block
 	 * @param thread opens and closes connections
 	 */
-	ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened, Runnable lost,
+	public ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened, Runnable lost,
 			ScheduledExecutorService thread) {
 		this.backOff = backOff;
 		this.opening = opening;
@@ -94,10 +97,30 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	}
 
 	/**
+	 * Notify when a connection is lost, possibly several times. The owner closes it then:
+	 * Lettuce would reconnect without asking which server answers there now.
+	 * @param connection the connection
+	 * @param lost receives the loss, on any thread
+	 */
+	public static void whenLost(StatefulConnection<?, ?> connection, Consumer<Throwable> lost) {
+		connection.addListener(new RedisConnectionStateListener() {
+
+			@Override
+			public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+				lost.accept(new SocketException("the connection was lost"));
+			}
+
+		});
+		if (!connection.isOpen()) {
+			lost.accept(new SocketException("the connection was lost"));
+		}
+	}
+
+	/**
 	 * Open the connection, unless that has begun already.
 	 * @return whether this call has begun it
 	 */
-	boolean begin() {
+	public boolean begin() {
 		if (this.begun.get() || !this.begun.compareAndSet(false, true)) {
 			return false;
 		}
@@ -105,12 +128,19 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		return true;
 	}
 
-	boolean isBegun() {
+	/**
+	 * Return whether opening it has begun.
+	 * @return true from the call of {@link #begin()} on
+	 */
+	public boolean isBegun() {
 		return this.begun.get();
 	}
 
-	/* Whether the first attempt to open it has not ended yet. */
-	boolean isFirst() {
+	/**
+	 * Return whether the first attempt to open it has not ended yet.
+	 * @return true also if it has not begun
+	 */
+	public boolean isFirst() {
 		return this.state.get() instanceof Opening;
 	}
 
@@ -119,7 +149,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * @param action the use; must not block
 	 * @param otherwise receives the reason if there is no connection
 	 */
-	void use(Consumer<C> action, Consumer<Throwable> otherwise) {
+	public void use(Consumer<C> action, Consumer<Throwable> otherwise) {
 		State<C> state = this.state.get();
 		if (state instanceof Opening) {
 			begin();
@@ -136,8 +166,11 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 	}
 
-	/* Does nothing if there is no connection at this moment. */
-	void useIfAny(Consumer<C> action) {
+	/**
+	 * Use the connection, if there is one at this moment.
+	 * @param action the use; must not block
+	 */
+	public void useIfAny(Consumer<C> action) {
 		C current = connection();
 		if (current != null) {
 			action.accept(current);
@@ -152,7 +185,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * Close the connection, if there is one, and open another one.
 	 * @param reason the reason
 	 */
-	void reopen(Throwable reason) {
+	public void reopen(Throwable reason) {
 		C current = connection();
 		if (current != null) {
 			reopen(current, reason);
@@ -164,7 +197,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * @param suspect the connection; nothing happens if it is not in use any more
 	 * @param reason the reason
 	 */
-	void reopen(C suspect, Throwable reason) {
+	public void reopen(C suspect, Throwable reason) {
 		if (suspect == this.former) {
 			// A late failure of a former connection must not hide that the next one is
 			// lost.
@@ -198,7 +231,7 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 	 * @param mayStay decides whether a connection may stay
 	 * @param reason the reason for closing the others
 	 */
-	void reopenNow(Predicate<C> mayStay, Throwable reason) {
+	public void reopenNow(Predicate<C> mayStay, Throwable reason) {
 		if (!this.closed && this.begun.get()) {
 			later(() -> {
 				C current = connection();
@@ -213,11 +246,12 @@ final class ReconnectingConnection<C extends AutoCloseable> implements AutoClose
 		}
 	}
 
-	/*
-	 * Called by the thread: close the connection, and let the thread open another one
-	 * with its next task. Uses that wait for the first one fail.
+	/**
+	 * Close the connection, and let the thread open another one with its next task. Uses
+	 * that wait for the first one fail. Called by the thread.
+	 * @param reason the reason
 	 */
-	void suspend(Throwable reason) {
+	public void suspend(Throwable reason) {
 		C current = connection();
 		if (current != null && takeOutOfUse(current, reason)) {
 			close(current);

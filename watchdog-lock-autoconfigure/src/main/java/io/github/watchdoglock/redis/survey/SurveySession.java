@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.survey;
 
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ import io.lettuce.core.KeyScanCursor;
  * A session for one survey of locks, with its connections. Methods block; not
  * thread-safe.
  */
-interface SurveySession extends AutoCloseable {
+public interface SurveySession extends AutoCloseable {
 
 	/**
 	 * Return the servers that have locks.

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.key;
 
 import java.util.Objects;
 
@@ -32,7 +32,7 @@ public final class RedisKeys {
 	 * The beginning of the encoded name of each role. No encoded string begins with it:
 	 * two digits would follow the percent sign.
 	 */
-	static final String ROLE = "%role:";
+	public static final String ROLE = "%role:";
 
 	private RedisKeys() {
 	}
@@ -53,7 +53,7 @@ public final class RedisKeys {
 	 * @param key the lock
 	 * @return the part of its key's name that is in braces
 	 */
-	static String encode(LockKey key) {
+	public static String encode(LockKey key) {
 		if (key.isRole()) {
 			return ROLE + PercentCode.encode(Objects.requireNonNull(key.id()));
 		}
@@ -67,7 +67,7 @@ public final class RedisKeys {
 	 * @return the lock
 	 * @throws IllegalArgumentException if it is no lock's
 	 */
-	static LockKey decode(String name) {
+	public static LockKey decode(String name) {
 		if (name.startsWith(ROLE)) {
 			return LockKey.ofRole(PercentCode.decode(name.substring(ROLE.length())));
 		}

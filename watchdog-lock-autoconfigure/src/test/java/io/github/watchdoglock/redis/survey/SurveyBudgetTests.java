@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.survey;
 
 import java.util.concurrent.TimeUnit;
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.sentinel;
 
 import java.net.SocketException;
 import java.util.List;
@@ -24,6 +24,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
+import io.github.watchdoglock.redis.connection.ConnectionBackOff;
+import io.github.watchdoglock.redis.connection.ReconnectingConnection;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
@@ -130,7 +133,7 @@ final class SentinelLink {
 			}
 
 		});
-		LettuceClient.whenLost(opened, (reason) -> later(() -> lose(opened, reason)));
+		ReconnectingConnection.whenLost(opened, (reason) -> later(() -> lose(opened, reason)));
 		await(opened, opened.async().subscribe(CHANNELS), (nothing) -> this.backOff.end());
 		ask();
 	}

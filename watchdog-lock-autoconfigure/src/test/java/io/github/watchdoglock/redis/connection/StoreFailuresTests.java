@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.connection;
 
 import java.net.SocketException;
 import java.nio.channels.ClosedChannelException;
@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.redis.DocumentedUser;
 import io.github.watchdoglock.store.CommandRefusedException;
 import io.github.watchdoglock.store.NotConnectedException;
 import io.github.watchdoglock.store.OutcomeUnknownException;

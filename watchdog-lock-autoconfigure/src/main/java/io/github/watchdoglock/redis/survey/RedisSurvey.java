@@ -14,13 +14,14 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.survey;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.github.watchdoglock.LockStoreException;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.github.watchdoglock.store.LeaseSurvey;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * survey ends with the batch that reaches 100 ms or 10,000 keys, including keys that are
  * not locks. Thread-safe.
  */
-final class RedisSurvey implements LeaseSurvey {
+public final class RedisSurvey implements LeaseSurvey {
 
 	private static final long MAX_WAIT_MILLIS = 2_000;
 
@@ -48,7 +49,7 @@ final class RedisSurvey implements LeaseSurvey {
 	 * @param roles whether to look for the locks of roles, and for no others
 	 * @param opening opens connections; may block
 	 */
-	RedisSurvey(String prefix, boolean roles, Callable<SurveySession> opening) {
+	public RedisSurvey(String prefix, boolean roles, Callable<SurveySession> opening) {
 		this.prefix = prefix;
 		this.roles = roles;
 		this.opening = opening;

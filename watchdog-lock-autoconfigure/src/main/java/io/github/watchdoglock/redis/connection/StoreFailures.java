@@ -14,16 +14,18 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.connection;
 
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -43,7 +45,7 @@ import org.springframework.util.StringUtils;
  * The exceptions of failed commands. Their messages say what failed and what to do about
  * it, and their types say whether Redis may have executed the command.
  */
-final class StoreFailures {
+public final class StoreFailures {
 
 	/* Lettuce also reports this for a command in flight when its connection is lost. */
 	private static final String LETTUCE_REJECTION = "Currently not connected";
@@ -66,11 +68,17 @@ final class StoreFailures {
 	/* An error in a script comes with the whole script. */
 	private static final int MAX_ERROR = 300;
 
-	private static final String PERMISSIONS = "locks need ACL SETUSER <user> " + MissingPermissions.ALL
+	/** The commands of locks, except for those that only clusters need. */
+	public static final String PERMISSIONS = "+evalsha +eval +script|load +get +getrange +set +pttl +pexpire +time +append"
+			+ " +setrange +publish +subscribe";
+
+	private static final String PERMISSION_ADVICE = "locks need ACL SETUSER <user> " + PERMISSIONS
 			+ " with the keys and channels of the key prefix, in a cluster also +cluster|nodes";
 
 	private static final List<String> FORBIDDEN = List.of("NOPERM", "ACL failure in script",
 			"The user executing the script");
+
+	private static final Pattern FORBIDDEN_COMMAND = Pattern.compile("run the '([^']+)' command");
 
 	/* Errors with which Redis rejects a command for now, not permanently. */
 	private static final Pattern PASSING = Pattern
@@ -82,8 +90,9 @@ final class StoreFailures {
 					"check user name and password of the Redis connection, which may have changed; for a password that"
 							+ " rotates, use a RedisCredentialsProvider"),
 			Map.entry("NOAUTH", "Redis requires a password: check user name and password of the Redis connection"),
-			Map.entry("NOPERM", PERMISSIONS), Map.entry("ACL failure in script:", PERMISSIONS),
-			Map.entry("The user executing the script", PERMISSIONS), Map.entry("unknown command", PERMISSIONS),
+			Map.entry("NOPERM", PERMISSION_ADVICE), Map.entry("ACL failure in script:", PERMISSION_ADVICE),
+			Map.entry("The user executing the script", PERMISSION_ADVICE),
+			Map.entry("unknown command", PERMISSION_ADVICE),
 			Map.entry("WRONGTYPE", "something else uses this key: delete it, or choose another key prefix"),
 			Map.entry("OOM", "Redis is out of memory"),
 			Map.entry("READONLY", "this is a replica, and locks need the primary"),
@@ -100,12 +109,21 @@ final class StoreFailures {
 
 	private final String address;
 
-	/* Create failures of the Redis at an address, as people read it. */
-	StoreFailures(String address) {
+	/**
+	 * Create the failures of a Redis.
+	 * @param address its address, as people read it
+	 */
+	public StoreFailures(String address) {
 		this.address = address;
 	}
 
-	LockStoreException of(boolean sent, Throwable failure) {
+	/**
+	 * Create the exception of a command that has failed.
+	 * @param sent whether the command was sent
+	 * @param failure the failure
+	 * @return the exception
+	 */
+	public LockStoreException of(boolean sent, Throwable failure) {
 		Throwable cause = unwrap(failure);
 		String error = serverError(cause);
 		if (error != null) {
@@ -133,8 +151,12 @@ final class StoreFailures {
 		return passing ? new LockStoreException(message, cause) : new CommandRefusedException(message, cause);
 	}
 
-	/* Whether the driver reports that it is not connected. */
-	static boolean isRejection(Throwable failure) {
+	/**
+	 * Return whether the driver reports that it is not connected.
+	 * @param failure the failure
+	 * @return true if so
+	 */
+	public static boolean isRejection(Throwable failure) {
 		return REJECTIONS.stream().anyMatch((words) -> says(failure, words));
 	}
 
@@ -147,11 +169,12 @@ final class StoreFailures {
 		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE);
 	}
 
-	/*
-	 * Return what an operator needs to know about a failure: the server's message,
-	 * otherwise the innermost one, and what to do.
+	/**
+	 * Return what an operator needs to know about a failure.
+	 * @param failure the failure
+	 * @return the server's message, otherwise the innermost one, and what to do
 	 */
-	static String describe(Throwable failure) {
+	public static String describe(Throwable failure) {
 		String error = serverError(failure);
 		if (error != null) {
 			return withAdvice(error);
@@ -168,7 +191,7 @@ final class StoreFailures {
 		// Opening a connection has the same timeout as a command that Lettuce ends.
 		if (inner instanceof RedisCommandTimeoutException || ((message != null)
 				? CONNECTING_TIMED_OUT.stream().anyMatch(message::startsWith) : inner instanceof TimeoutException)) {
-			return NO_RESPONSE + DurationText.of(LettuceDerivation.CONNECT_TIMEOUT);
+			return NO_RESPONSE + DurationText.of(ConnectionBackOff.CONNECT_TIMEOUT);
 		}
 		if (message != null) {
 			return message;
@@ -177,8 +200,12 @@ final class StoreFailures {
 				: "the client gives no reason (" + inner.getClass().getSimpleName() + ")";
 	}
 
-	/* Redis was asked, and did not respond within this time. */
-	static TimeoutException noResponse(Duration time) {
+	/**
+	 * Create the failure of a command to which Redis did not respond in time.
+	 * @param time how long it was waited for
+	 * @return the failure
+	 */
+	public static TimeoutException noResponse(Duration time) {
 		return new TimeoutException(NO_RESPONSE + DurationText.of(time));
 	}
 
@@ -207,15 +234,22 @@ final class StoreFailures {
 		return inner;
 	}
 
-	static Throwable unwrap(Throwable failure) {
+	/**
+	 * Return the failure of a stage.
+	 * @param failure the failure, or the exception that a dependent stage made of it
+	 * @return the failure
+	 */
+	public static Throwable unwrap(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
-	/*
-	 * If several nodes of a cluster reject a connection, their answers are only
-	 * suppressed exceptions.
+	/**
+	 * Return the error that the server has answered. If several nodes of a cluster reject
+	 * a connection, their answers are only suppressed exceptions.
+	 * @param failure the failure
+	 * @return the error; null if it is not an answer of the server
 	 */
-	static @Nullable String serverError(Throwable failure) {
+	public static @Nullable String serverError(Throwable failure) {
 		return causes(failure).flatMap((cause) -> Stream.concat(Stream.of(cause), Stream.of(cause.getSuppressed())))
 			.filter(RedisCommandExecutionException.class::isInstance)
 			.map((error) -> String.valueOf(error.getMessage()))
@@ -223,26 +257,38 @@ final class StoreFailures {
 			.orElse(null);
 	}
 
-	/* Whether the server reports that the user may not do this. */
-	static boolean isForbidden(String error) {
+	/**
+	 * Return whether the server reports that the user may not do this.
+	 * @param error the error
+	 * @return true if so
+	 */
+	public static boolean isForbidden(String error) {
 		return FORBIDDEN.stream().anyMatch(error::contains);
 	}
 
-	/* Whether the server does not support this, or not for this user. */
-	static boolean isDenial(Throwable failure) {
+	/**
+	 * Return whether the server does not support this, or not for this user.
+	 * @param failure the failure
+	 * @return true if so
+	 */
+	public static boolean isDenial(Throwable failure) {
 		String error = serverError(failure);
 		return error != null && (isForbidden(error) || error.startsWith("ERR unknown command"));
 	}
 
-	/* Whether the server reports that it is not a primary. */
-	static boolean isOfReplica(String error) {
+	/**
+	 * Return whether the server reports that it is not a primary.
+	 * @param error the error
+	 * @return true if so
+	 */
+	public static boolean isOfReplica(String error) {
 		return error.contains("READONLY ") || error.contains("MASTERDOWN ");
 	}
 
 	private static String withAdvice(String error) {
 		String shown = PrintableText.of(error, MAX_ERROR);
-		String grant = isForbidden(error) ? MissingPermissions.grant(error) : null;
-		if (grant != null && !MissingPermissions.ALL.contains(grant)) {
+		String grant = isForbidden(error) ? grant(error) : null;
+		if (grant != null && !PERMISSIONS.contains(grant)) {
 			return shown + " (the user needs " + grant + ": ACL SETUSER <user> " + grant + ")";
 		}
 		String text = error.startsWith("ERR ") ? error.substring(4) : error;
@@ -252,6 +298,17 @@ final class StoreFailures {
 			}
 		}
 		return shown;
+	}
+
+	/*
+	 * Return the permission for the command that an error names, or null if it names
+	 * none.
+	 */
+	private static @Nullable String grant(String error) {
+		Matcher command = FORBIDDEN_COMMAND.matcher(error);
+		// Old versions name only the command, and locks need only one of its subcommands.
+		return command.find()
+				? "+" + command.group(1).toLowerCase(Locale.ROOT).replaceFirst("^cluster$", "cluster|nodes") : null;
 	}
 
 }

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.survey;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -27,6 +27,8 @@ import java.util.Set;
 
 import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
+import io.github.watchdoglock.redis.connection.StoreFailures;
+import io.github.watchdoglock.redis.key.RedisKeys;
 import io.github.watchdoglock.store.HolderState;
 import io.github.watchdoglock.store.LeaseSurvey.Answer;
 import io.lettuce.core.KeyScanCursor;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.key;
 
 import java.util.HashSet;
 import java.util.List;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.watchdoglock.redis;
+package io.github.watchdoglock.redis.sentinel;
 
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +25,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
+import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.netty.util.concurrent.EventExecutor;
