@@ -60,7 +60,7 @@ final class AddressCheck {
 	private static final Duration TTL = Duration.ofMinutes(1);
 
 	/* One miss may be due to a move of the address that is not complete. */
-	private static final int MOST_MISSES = 2;
+	private static final int MAX_MISSES = 2;
 
 	/*
 	 * An address that leads elsewhere this soon again has not moved: it has two servers.
@@ -182,7 +182,7 @@ final class AddressCheck {
 
 	private void conclude(ReconnectingConnection<ScriptConnection> locks, ScriptConnection open, boolean found) {
 		this.misses = found ? 0 : this.misses + 1;
-		if (this.misses < MOST_MISSES) {
+		if (this.misses < MAX_MISSES) {
 			return;
 		}
 		this.misses = 0;

@@ -66,7 +66,7 @@ final class LettuceDerivation {
 	 * Not shorter, because each instance asks every node, and a cluster takes seconds to
 	 * elect a primary.
 	 */
-	private static final Duration SHORTEST_REFRESH = Duration.ofSeconds(1);
+	private static final Duration MIN_REFRESH = Duration.ofSeconds(1);
 
 	private static final Set<Class<?>> READABLE = Set.of(RedisStandaloneConfiguration.class,
 			RedisSentinelConfiguration.class, RedisClusterConfiguration.class, RedisSocketConfiguration.class);
@@ -229,7 +229,7 @@ final class LettuceDerivation {
 		ClusterTopologyRefreshOptions.Builder refresh = ClusterTopologyRefreshOptions.builder()
 			.enablePeriodicRefresh()
 			.enableAdaptiveRefreshTrigger(ClusterTopologyRefreshOptions.RefreshTrigger.values())
-			.adaptiveRefreshTriggersTimeout(SHORTEST_REFRESH)
+			.adaptiveRefreshTriggersTimeout(MIN_REFRESH)
 			.refreshTriggersReconnectAttempts(1);
 		if (set != null) {
 			refresh.dynamicRefreshSources(set.useDynamicRefreshSources());

@@ -37,7 +37,7 @@ import io.github.watchdoglock.store.RenewCommand;
 final class Renewals {
 
 	/* Larger batches save nothing, and block Redis for more than half a millisecond. */
-	static final int LARGEST_BATCH = 100;
+	static final int MAX_BATCH = 100;
 
 	/*
 	 * Errors with which the server may have rejected one key of many. A command that the
@@ -85,8 +85,8 @@ final class Renewals {
 	}
 
 	private void sendGroup(List<Renewal> renewals, long deadline) {
-		for (int i = 0; i < renewals.size(); i += LARGEST_BATCH) {
-			sendBatch(renewals.subList(i, Math.min(i + LARGEST_BATCH, renewals.size())), deadline);
+		for (int i = 0; i < renewals.size(); i += MAX_BATCH) {
+			sendBatch(renewals.subList(i, Math.min(i + MAX_BATCH, renewals.size())), deadline);
 		}
 	}
 

@@ -31,10 +31,10 @@ public final class BackgroundLog {
 	 * Enough, because each connection logs one line when it is lost and one when it is
 	 * back.
 	 */
-	private static final int MOST_LINES = 256;
+	private static final int MAX_LINES = 256;
 
 	private static final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
-			new ArrayBlockingQueue<>(MOST_LINES), BackgroundLog::thread, new ThreadPoolExecutor.DiscardPolicy());
+			new ArrayBlockingQueue<>(MAX_LINES), BackgroundLog::thread, new ThreadPoolExecutor.DiscardPolicy());
 
 	static {
 		thread.allowCoreThreadTimeOut(true);

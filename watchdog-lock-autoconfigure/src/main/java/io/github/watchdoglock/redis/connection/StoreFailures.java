@@ -63,7 +63,7 @@ public final class StoreFailures {
 	private static final List<String> CONNECTING_TIMED_OUT = List.of("Connection initialization timed out",
 			"connection timed out after ");
 
-	private static final int DEEPEST_CAUSE = 16;
+	private static final int MAX_CAUSES = 16;
 
 	/* An error in a script comes with the whole script. */
 	private static final int MAX_ERROR = 300;
@@ -166,7 +166,7 @@ public final class StoreFailures {
 
 	/* The failure itself, its cause, and so on. */
 	private static Stream<Throwable> causes(Throwable failure) {
-		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE);
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
 	}
 
 	/**
@@ -223,7 +223,7 @@ public final class StoreFailures {
 	 */
 	private static Throwable innermost(Throwable failure) {
 		Throwable inner = failure;
-		for (int i = 0; i < DEEPEST_CAUSE && !(inner instanceof UnknownHostException); i++) {
+		for (int i = 0; i < MAX_CAUSES && !(inner instanceof UnknownHostException); i++) {
 			if (inner.getCause() != null) {
 				inner = inner.getCause();
 			}

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class SurveyBudget {
 
-	static final int MOST_KEYS = 10_000;
+	static final int MAX_KEYS = 10_000;
 
 	/*
 	 * A batch takes Redis a few milliseconds, and it executes other clients' commands in
@@ -32,7 +32,7 @@ final class SurveyBudget {
 	 */
 	static final int BATCH = 200;
 
-	private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
 	private int keys;
 
@@ -45,7 +45,7 @@ final class SurveyBudget {
 	 * more than requested.
 	 */
 	boolean hasEnough() {
-		return this.keys + 2 * BATCH <= MOST_KEYS && this.nanos + this.longest <= MOST_NANOS;
+		return this.keys + 2 * BATCH <= MAX_KEYS && this.nanos + this.longest <= MAX_NANOS;
 	}
 
 	void spend(int keys, long nanos) {
