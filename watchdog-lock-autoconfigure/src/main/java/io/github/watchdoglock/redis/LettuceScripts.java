@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisNode;
 
 /**
- * A {@link ScriptExecutor} that uses Lettuce's asynchronous commands, on one connection
- * that all calls share.
+ * The sender of scripts, with Lettuce's asynchronous commands, on one connection that all
+ * calls share.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class LettuceScripts implements ScriptExecutor, AutoCloseable {
+final class LettuceScripts implements AutoCloseable {
 
 	/* The time until a new primary has replicas, one of them the former primary. */
 	private static final Duration REPLICAS_BACK = Duration.ofSeconds(15);
@@ -56,7 +56,7 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	private @Nullable RedisNode address;
 
 	/**
-	 * Create the executor.
+	 * Create the sender.
 	 * @param client opens connections
 	 * @param check checks servers
 	 * @param addressCheck checks the address
@@ -137,8 +137,12 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 		this.reconnecting.suspend(reason);
 	}
 
-	@Override
-	public void run(ScriptCall<?> call) {
+	/*
+	 * Send a call. Does not block, and completes the answer of the call with the reply of
+	 * Redis or the error of the driver. Calls for one key arrive in the order in which
+	 * they were passed to this method.
+	 */
+	void send(ScriptCall<?> call) {
 		if (this.reconnecting.isFirst()) {
 			call.mayConnect();
 		}
@@ -148,20 +152,6 @@ final class LettuceScripts implements ScriptExecutor, AutoCloseable {
 	/* May throw. Whether the message arrives is not reported. */
 	void publish(byte[] channel, byte[] message) {
 		this.reconnecting.useIfAny((connection) -> connection.commands().publish(channel, message));
-	}
-
-	@Override
-	public boolean isClustered() {
-		return this.client.isClustered();
-	}
-
-	/*
-	 * Lettuce finds the primaries itself for commands, but not for messages, so the
-	 * subscription may lead to another server.
-	 */
-	@Override
-	public boolean countsListeners() {
-		return !this.client.findsPrimaries();
 	}
 
 	@Override

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.watchdoglock.LockKey;
@@ -43,7 +44,7 @@ import io.github.watchdoglock.store.RenewCommand;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
-	private final ScriptExecutor executor;
+	private final Consumer<ScriptCall<?>> connection;
 
 	private final ScriptArguments arguments;
 
@@ -59,12 +60,21 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 	 */
 	private final Map<AttemptId, ScriptCall<?>> acquiring = new ConcurrentHashMap<>();
 
-	RedisLeaseStore(ScriptExecutor executor, RedisLockSettings settings, CallTimeouts timeouts, String address) {
-		this.executor = executor;
+	/**
+	 * Create the store.
+	 * @param connection sends calls, as {@link LettuceScripts#send} does
+	 * @param arguments creates the arguments of scripts
+	 * @param clustered whether the keys of one call must share a slot
+	 * @param timeouts ends calls
+	 * @param address the address of Redis, as people read it
+	 */
+	RedisLeaseStore(Consumer<ScriptCall<?>> connection, ScriptArguments arguments, boolean clustered,
+			CallTimeouts timeouts, String address) {
+		this.connection = connection;
 		this.timeouts = timeouts;
 		this.failures = new StoreFailures(address);
-		this.arguments = new ScriptArguments(settings, executor.countsListeners());
-		this.renewals = new Renewals(executor, this.arguments, timeouts, this.failures);
+		this.arguments = arguments;
+		this.renewals = new Renewals(connection, arguments, clustered, timeouts, this.failures);
 	}
 
 	@Override
@@ -118,7 +128,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	private <T> CompletionStage<T> run(ScriptCall<T> call, Duration timeout) {
 		call.within(timeout, this.timeouts);
-		this.executor.run(call);
+		this.connection.accept(call);
 		return call;
 	}
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -48,7 +49,7 @@ final class Renewals {
 					+ ".*( access | keys ).*",
 			Pattern.DOTALL);
 
-	private final ScriptExecutor executor;
+	private final Consumer<ScriptCall<?>> connection;
 
 	private final ScriptArguments arguments;
 
@@ -56,11 +57,13 @@ final class Renewals {
 
 	private final StoreFailures failures;
 
-	/* Set once Redis has answered that the keys of one script must share a slot. */
+	/* Also set once Redis has answered that the keys of one script must share a slot. */
 	private volatile boolean slotted;
 
-	Renewals(ScriptExecutor executor, ScriptArguments arguments, CallTimeouts timeouts, StoreFailures failures) {
-		this.executor = executor;
+	Renewals(Consumer<ScriptCall<?>> connection, ScriptArguments arguments, boolean clustered, CallTimeouts timeouts,
+			StoreFailures failures) {
+		this.connection = connection;
+		this.slotted = clustered;
 		this.arguments = arguments;
 		this.timeouts = timeouts;
 		this.failures = failures;
@@ -71,7 +74,7 @@ final class Renewals {
 		List<Renewal> renewals = commands.stream()
 			.map((command) -> new Renewal(command, new CompletableFuture<>()))
 			.toList();
-		boolean bySlot = this.slotted || this.executor.isClustered();
+		boolean bySlot = this.slotted;
 		renewals.stream()
 			.collect(Collectors.groupingBy((renewal) -> group(renewal.command(), bySlot), LinkedHashMap::new,
 					Collectors.toList()))
@@ -104,7 +107,7 @@ final class Renewals {
 			}
 		});
 		try {
-			this.executor.run(call);
+			this.connection.accept(call);
 		}
 		catch (RuntimeException ex) {
 			// The batches that follow in a loop must be sent all the same.

@@ -81,6 +81,13 @@ final class ScriptArguments {
 		return text.getBytes(StandardCharsets.US_ASCII);
 	}
 
+	/**
+	 * Create arguments.
+	 * @param settings the settings of the store
+	 * @param countsListeners whether PUBLISH counts all subscribers, and not only those
+	 * of one node; false if Lettuce finds the primaries itself, which it does for
+	 * commands, but not for messages
+	 */
 	ScriptArguments(RedisLockSettings settings, boolean countsListeners) {
 		this.keyPrefix = settings.keyPrefix();
 		this.mode = !settings.wakeUps() ? 0 : countsListeners ? 1 : 2;

@@ -48,11 +48,14 @@ class RenewalsTests {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
-	private final RecordingExecutor executor = new RecordingExecutor();
+	private final List<ScriptCall<?>> calls = Collections.synchronizedList(new ArrayList<>());
 
-	private final Renewals renewals = new Renewals(this.executor,
-			new ScriptArguments(RedisLockSettings.defaults(), true), StoreCommands.TIMEOUTS,
-			new StoreFailures("Redis"));
+	private final Renewals renewals = renewals(false);
+
+	private Renewals renewals(boolean clustered) {
+		return new Renewals(this.calls::add, new ScriptArguments(RedisLockSettings.defaults(), true), clustered,
+				StoreCommands.TIMEOUTS, new StoreFailures("Redis"));
+	}
 
 	@Test
 	void renewalsThatWantDifferentThingsAreSentApart() {
@@ -62,7 +65,7 @@ class RenewalsTests {
 					command.firstToken(), command.lease(), nextBlock, TIMEOUT)));
 		}
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands);
-		assertThat(this.executor.calls).extracting(RenewalsTests::keys).containsExactly(2, 2);
+		assertThat(this.calls).extracting(RenewalsTests::keys).containsExactly(2, 2);
 		answer(1, "cr", "77", "9000");
 		assertThat(StoreCommands.join(answers.get(2))).isEqualTo(new Renewed(true, new TokenBlock(77, 1_100)));
 		assertThat(StoreCommands.join(answers.get(3))).isEqualTo(new Renewed(false, new TokenBlock(9_000, 10_023)));
@@ -70,24 +73,23 @@ class RenewalsTests {
 
 	@Test
 	void renewalsOfAClusterAreSentSlotBySlot() {
-		this.executor.clustered = true;
 		List<RenewCommand> commands = new ArrayList<>(commands(5));
 		commands.addAll(commands(5));
-		this.renewals.send(commands);
-		assertThat(this.executor.calls).hasSize(5).allSatisfy((call) -> assertThat(keys(call)).isEqualTo(2));
+		renewals(true).send(commands);
+		assertThat(this.calls).hasSize(5).allSatisfy((call) -> assertThat(keys(call)).isEqualTo(2));
 	}
 
 	@Test
 	void renewalsAreSentSlotBySlotOnceRedisDemandedIt() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(3));
 		fail(0, new RedisCommandExecutionException("CROSSSLOT Keys in request don't hash to the same slot"));
-		assertThat(this.executor.calls).hasSize(4);
+		assertThat(this.calls).hasSize(4);
 		answer(1, "r");
 		answer(2, "r");
 		answer(3, "r");
 		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
 		this.renewals.send(commands(3));
-		assertThat(this.executor.calls).hasSize(7);
+		assertThat(this.calls).hasSize(7);
 	}
 
 	@ParameterizedTest
@@ -106,7 +108,7 @@ class RenewalsTests {
 		fail(2, new RedisCommandExecutionException(error));
 		assertThat(StoreCommands.join(answers.get(0))).isEqualTo(new Renewed(true, null));
 		StoreCommands.failure(answers.get(1), LockStoreException.class);
-		assertThat(this.executor.calls).hasSize(3);
+		assertThat(this.calls).hasSize(3);
 	}
 
 	@ParameterizedTest
@@ -123,14 +125,14 @@ class RenewalsTests {
 		fail(0, new RedisCommandExecutionException(error));
 		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
 			.hasMessageContaining(error));
-		assertThat(this.executor.calls).hasSize(1);
+		assertThat(this.calls).hasSize(1);
 	}
 
 	@Test
 	void batchThatFailsTouchesNoOther() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(101));
-		this.executor.calls.get(0).send();
-		this.executor.calls.get(1).send();
+		this.calls.get(0).send();
+		this.calls.get(1).send();
 		fail(0, new IllegalStateException("cut"));
 		answer(1, "r");
 		StoreCommands.failure(answers.get(0), OutcomeUnknownException.class);
@@ -140,7 +142,7 @@ class RenewalsTests {
 	@Test
 	void batchWithoutAnAnswerFailsInTime() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
-		this.executor.calls.get(0).send();
+		this.calls.get(0).send();
 		assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, OutcomeUnknownException.class));
 	}
 
@@ -155,7 +157,7 @@ class RenewalsTests {
 	@Test
 	void answerThatIsTooShortLeavesAllUnknown() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
-		this.executor.calls.get(0).send();
+		this.calls.get(0).send();
 		answer(0, "g");
 		assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, OutcomeUnknownException.class));
 	}
@@ -166,12 +168,12 @@ class RenewalsTests {
 	}
 
 	private void answer(int call, String... answers) {
-		this.executor.calls.get(call)
+		this.calls.get(call)
 			.reply(Stream.of(answers).map((answer) -> answer.getBytes(StandardCharsets.UTF_8)).toList());
 	}
 
 	private void fail(int call, Throwable failure) {
-		this.executor.calls.get(call).fail(failure);
+		this.calls.get(call).fail(failure);
 	}
 
 	private static List<RenewCommand> commands(int count) {
@@ -180,29 +182,6 @@ class RenewalsTests {
 			.mapToObj((i) -> new RenewCommand(LockKey.of("renewed", "key " + i), attempt, 1, Duration.ofSeconds(30),
 					false, TIMEOUT))
 			.toList();
-	}
-
-	private static final class RecordingExecutor implements ScriptExecutor {
-
-		private final List<ScriptCall<?>> calls = Collections.synchronizedList(new ArrayList<>());
-
-		private boolean clustered;
-
-		@Override
-		public void run(ScriptCall<?> call) {
-			this.calls.add(call);
-		}
-
-		@Override
-		public boolean isClustered() {
-			return this.clustered;
-		}
-
-		@Override
-		public boolean countsListeners() {
-			return !this.clustered;
-		}
-
 	}
 
 }

@@ -47,8 +47,7 @@ class UnknownAnswersTests {
 	@ParameterizedTest
 	@MethodSource("meaningless")
 	void meaninglessAnswersAreUnknownOutcomes(@Nullable Object answer) {
-		LeaseStore store = new RedisLeaseStore(new Answering(answer), RedisLockSettings.defaults(),
-				StoreCommands.TIMEOUTS, "Redis");
+		LeaseStore store = answering(answer);
 		StoreCommands commands = StoreCommands.fresh();
 		assertThat(StoreCommands.failure(store.acquire(commands.acquire()), OutcomeUnknownException.class))
 			.hasMessageStartingWith("no answer from Redis (");
@@ -59,9 +58,7 @@ class UnknownAnswersTests {
 	@Test
 	void ofAKindThatNobodyKnowsTheRestIsUnderstood() {
 		StoreCommands commands = StoreCommands.fresh();
-		LeaseStore busy = new RedisLeaseStore(
-				new Answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8)),
-				RedisLockSettings.defaults(), StoreCommands.TIMEOUTS, "Redis");
+		LeaseStore busy = answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8));
 		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())
 			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
 		LockKey key = LockKey.of("orders");
@@ -69,24 +66,11 @@ class UnknownAnswersTests {
 			.containsExactly(HolderState.of(key, "somebody", 5, Duration.ofSeconds(1), 2, Kind.EXCLUSIVE));
 	}
 
-	private record Answering(@Nullable Object answer) implements ScriptExecutor {
-
-		@Override
-		public void run(ScriptCall<?> call) {
+	private static LeaseStore answering(@Nullable Object answer) {
+		return new RedisLeaseStore((call) -> {
 			assertThat(call.send()).isTrue();
-			call.reply(this.answer);
-		}
-
-		@Override
-		public boolean isClustered() {
-			return false;
-		}
-
-		@Override
-		public boolean countsListeners() {
-			return true;
-		}
-
+			call.reply(answer);
+		}, new ScriptArguments(RedisLockSettings.defaults(), true), false, StoreCommands.TIMEOUTS, "Redis");
 	}
 
 }
