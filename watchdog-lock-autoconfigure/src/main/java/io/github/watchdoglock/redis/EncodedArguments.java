@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 import io.github.watchdoglock.store.AttemptId;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -48,32 +49,38 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 	private int digest;
 
 	/**
-	 * Begin the arguments of a script. The keys must be added first.
+	 * Begin the arguments of a script.
 	 * @param script the script
-	 * @param keys the number of keys
-	 * @param key one of the keys, by which a cluster finds the node
+	 * @param keys its keys; a cluster finds the node by the first one
 	 */
-	EncodedArguments(LockScript script, int keys, byte[] key) {
-		this(key);
-		this.digest = add(script.digest()).size;
-		add((long) keys);
+	EncodedArguments(LockScript script, List<byte[]> keys) {
+		super(ByteArrayCodec.INSTANCE);
+		this.key = keys.get(0);
+		this.digest = addWord(script.sha1()).size;
+		add((long) keys.size());
+		keys.forEach(this::add);
 	}
 
 	/**
 	 * Begin the arguments of a command that runs no script.
-	 * @param key its key, which must be added first
+	 * @param key its key
 	 */
 	EncodedArguments(byte[] key) {
 		super(ByteArrayCodec.INSTANCE);
 		this.key = key;
+		add(key);
+	}
+
+	private EncodedArguments(EncodedArguments other, LockScript script) {
+		super(ByteArrayCodec.INSTANCE);
+		this.key = other.key;
+		add(script.text()).write(other.bytes, other.digest, other.size - other.digest);
+		this.added = other.added;
 	}
 
 	/* The same arguments with the source of the script, which Redis may not know. */
 	EncodedArguments withSource(LockScript script) {
-		EncodedArguments other = new EncodedArguments(this.key).add(script.text());
-		other.write(this.bytes, this.digest, this.size - this.digest);
-		other.added = this.added;
-		return other;
+		return new EncodedArguments(this, script);
 	}
 
 	@Override
@@ -86,6 +93,13 @@ final class EncodedArguments extends CommandArgs<byte[], byte[]> {
 	@Override
 	public EncodedArguments add(String argument) {
 		return add(argument.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/* Add an ASCII string. */
+	EncodedArguments addWord(String word) {
+		begin(word.length());
+		writeAscii(word);
+		return end();
 	}
 
 	@Override

@@ -72,15 +72,11 @@ enum LockScript {
 
 	private final String sha1;
 
-	@SuppressWarnings("ImmutableEnumChecker")
-	private final byte[] digest;
-
 	LockScript() {
 		this.text = Pattern.compile("^ *-- include (\\S+)$", Pattern.MULTILINE)
 			.matcher(read(word() + ".lua"))
 			.replaceAll((include) -> Matcher.quoteReplacement(read(include.group(1))));
 		this.sha1 = DigestUtils.sha1DigestAsHex(this.text);
-		this.digest = this.sha1.getBytes(StandardCharsets.US_ASCII);
 	}
 
 	/* The name of the command for people and meters. */
@@ -99,11 +95,6 @@ enum LockScript {
 
 	String sha1() {
 		return this.sha1;
-	}
-
-	/* The same as bytes, which are never changed. */
-	byte[] digest() {
-		return this.digest;
 	}
 
 	private static String read(String name) {

@@ -64,7 +64,7 @@ final class ReplicationCheck {
 	/* Does not block. */
 	void begin(Consumer<ScriptCall<?>> sender) {
 		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.REPLICATION,
-				new EncodedArguments(LockScript.REPLICATION, 1, this.key).add(this.key), Function.identity(), null);
+				new EncodedArguments(LockScript.REPLICATION, List.of(this.key)), Function.identity(), null);
 		call.within(ConnectionBackOff.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
 			if (failure == null) {
 				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));

@@ -50,19 +50,7 @@ final class ScriptArguments {
 	 */
 	private static final String RECORD_HEAD = "2 o- ";
 
-	private static final byte[] IF_IDLE = ascii("idle");
-
-	private static final byte[] ALWAYS = ascii("always");
-
-	private static final byte[] LINGERING = ascii("l");
-
-	private static final byte[] ORDINARY = ascii("o");
-
-	private static final byte[] NONE = ascii("-");
-
-	private static final byte[] FINAL = ascii("f");
-
-	private static final byte[] EMPTY = {};
+	private static final String NONE = "-";
 
 	private final String keyPrefix;
 
@@ -76,10 +64,6 @@ final class ScriptArguments {
 	private final int mode;
 
 	private final long retention;
-
-	private static byte[] ascii(String text) {
-		return text.getBytes(StandardCharsets.US_ASCII);
-	}
 
 	/**
 	 * Create arguments.
@@ -103,8 +87,8 @@ final class ScriptArguments {
 			.addDigits(retention, 13)
 			.add(Math.min(command.tokens(), TokenBlock.most(kind)))
 			.add(millis(command.poll()))
-			.add(command.ifIdle() ? IF_IDLE : ALWAYS)
-			.add((command.lingering() && !kind.isShared()) ? LINGERING : ORDINARY)
+			.addWord(command.ifIdle() ? "idle" : "always")
+			.addWord((command.lingering() && !kind.isShared()) ? "l" : "o")
 			.add(this.mode)
 			.add(this.labels.of(command.holder()));
 	}
@@ -114,9 +98,8 @@ final class ScriptArguments {
 		RenewCommand any = commands.get(0);
 		// If many keys are held, none of them was used recently.
 		List<byte[]> keys = commands.stream().map((command) -> name(command.key())).toList();
-		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, keys.size(), keys.get(0));
-		keys.forEach(arguments::add);
-		arguments.add(millis(any.lease())).add(any.nextBlock() ? TokenBlock.SIZE : 0);
+		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, keys).add(millis(any.lease()))
+			.add(any.nextBlock() ? TokenBlock.SIZE : 0);
 		commands.forEach((command) -> arguments.add(command.firstToken(), 16, command.attempt()));
 		return arguments;
 	}
@@ -128,16 +111,16 @@ final class ScriptArguments {
 			arguments.addDigits(command.lastToken(), 16);
 		}
 		else {
-			arguments.add(NONE);
+			arguments.addWord(NONE);
 		}
-		arguments.add(this.mode).add((command.grant() != null) ? NONE : FINAL);
+		arguments.add(this.mode).addWord((command.grant() != null) ? NONE : "f");
 		if (requeue != null || millis(command.keep()) > 0) {
 			arguments.add(millis(command.keep()));
 			if (requeue != null) {
 				arguments.add(requeue.attempt()).add(millis(requeue.poll()));
 			}
 			else {
-				arguments.add(EMPTY).add(0);
+				arguments.addWord("").add(0);
 			}
 		}
 		return arguments;
@@ -178,8 +161,7 @@ final class ScriptArguments {
 	}
 
 	private EncodedArguments of(LockScript script, LockKey key) {
-		byte[] name = this.names.of(key);
-		return new EncodedArguments(script, 1, name).add(name);
+		return new EncodedArguments(script, List.of(this.names.of(key)));
 	}
 
 	private byte[] name(LockKey key) {

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -235,19 +234,12 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 	@SuppressWarnings("ArrayRecordComponent")
 	record SetIfEqual(byte[] key, byte[] record, long ttl) {
 
-		private static final byte[] IF_EQUAL = "IFEQ".getBytes(StandardCharsets.US_ASCII);
-
-		private static final byte[] GET = "GET".getBytes(StandardCharsets.US_ASCII);
-
-		private static final byte[] TTL = "PX".getBytes(StandardCharsets.US_ASCII);
-
 		EncodedArguments arguments() {
-			return new EncodedArguments(this.key).add(this.key)
+			return new EncodedArguments(this.key).add(this.record)
+				.addWord("IFEQ")
 				.add(this.record)
-				.add(IF_EQUAL)
-				.add(this.record)
-				.add(GET)
-				.add(TTL)
+				.addWord("GET")
+				.addWord("PX")
 				.add(this.ttl);
 		}
 

@@ -76,7 +76,7 @@ final class ServerCheck {
 		}
 		byte[] key = key().getBytes(StandardCharsets.UTF_8);
 		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.CHECK,
-				new EncodedArguments(LockScript.CHECK, 1, key).add(key)
+				new EncodedArguments(LockScript.CHECK, List.of(key))
 					.add(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "")
 					.add(ConnectionBackOff.CONNECT_TIMEOUT.toMillis()),
 				Function.identity(), null);

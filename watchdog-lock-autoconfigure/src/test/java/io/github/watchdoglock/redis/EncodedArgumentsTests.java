@@ -17,6 +17,7 @@
 package io.github.watchdoglock.redis;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptId.Kind;
@@ -54,13 +55,13 @@ class EncodedArgumentsTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 0, 9, 10, 99, 100, 1_795_944_356_563_643L, Long.MAX_VALUE })
 	void numbersAreEncodedAsLettuceEncodesThem(long number) {
-		assertThat(encoded(new EncodedArguments(LockScript.FIND, 1, KEY).add(KEY).add(number)))
+		assertThat(encoded(new EncodedArguments(LockScript.FIND, List.of(KEY)).add(number)))
 			.isEqualTo(encoded(expected(LockScript.FIND.sha1()).add(number)));
 	}
 
 	@Test
 	void digitsHaveLeadingZeros() {
-		assertThat(encoded(new EncodedArguments(KEY).add(KEY).addDigits(42, 16).addDigits(0, 3))).isEqualTo(
+		assertThat(encoded(new EncodedArguments(KEY).addDigits(42, 16).addDigits(0, 3))).isEqualTo(
 				encoded(new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(KEY).add("0000000000000042").add("000")));
 	}
 
@@ -70,14 +71,15 @@ class EncodedArgumentsTests {
 		for (Kind kind : new Kind[] { Kind.EXCLUSIVE, Kind.READ, Kind.permits(5) }) {
 			AttemptId attempt = new AttemptId("3g7bp5ydorl9i", number, kind);
 			assertThat(encoded(new EncodedArguments(KEY).add(attempt).add(7, 16, attempt)))
-				.isEqualTo(encoded(new CommandArgs<>(ByteArrayCodec.INSTANCE).add(attempt.toString())
+				.isEqualTo(encoded(new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(KEY)
+					.add(attempt.toString())
 					.add("0000000000000007 " + attempt + " ")));
 		}
 	}
 
 	@Test
 	void argumentsOfAnyLengthHaveRoom() {
-		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, 1, KEY).add(KEY);
+		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, List.of(KEY));
 		CommandArgs<byte[], byte[]> expected = expected(LockScript.RENEW.sha1());
 		for (int length : new int[] { 0, 1, 300, 5_000, 9 }) {
 			arguments.add("x".repeat(length));
@@ -88,14 +90,14 @@ class EncodedArgumentsTests {
 
 	@Test
 	void commandIsEncodedAgainAfterRedirection() {
-		EncodedArguments arguments = new EncodedArguments(LockScript.ACQUIRE, 1, KEY).add(KEY).add(5);
+		EncodedArguments arguments = new EncodedArguments(LockScript.ACQUIRE, List.of(KEY)).add(5);
 		assertThat(encoded(arguments)).isEqualTo(encoded(arguments));
 		assertThat(arguments.getFirstEncodedKey().array()).as("the key for the slot").isEqualTo(KEY);
 	}
 
 	@Test
 	void sourceReplacesDigestIfRedisDoesNotKnowScript() {
-		EncodedArguments arguments = new EncodedArguments(LockScript.FIND, 1, KEY).add(KEY).add(5);
+		EncodedArguments arguments = new EncodedArguments(LockScript.FIND, List.of(KEY)).add(5);
 		String source = new String(LockScript.FIND.text(), StandardCharsets.UTF_8);
 		assertThat(encoded(arguments.withSource(LockScript.FIND))).isEqualTo(encoded(expected(source).add(5)));
 	}

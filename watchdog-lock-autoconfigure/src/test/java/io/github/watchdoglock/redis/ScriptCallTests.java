@@ -96,7 +96,7 @@ class ScriptCallTests {
 	@Test
 	void connectionThatThrowsKeepsNoOtherCallAlive() {
 		ScriptCall<List<String>> broken = new ScriptCall<>(LockScript.FIND,
-				new EncodedArguments(LockScript.FIND, 0, new byte[0]), Function.identity(), null);
+				new EncodedArguments(LockScript.FIND, List.of(new byte[0])), Function.identity(), null);
 		broken.sentBy((sentAt, timeout) -> {
 			throw new IllegalStateException("broken on purpose");
 		}, new CompletableFuture<>(), System.nanoTime());
@@ -110,7 +110,7 @@ class ScriptCallTests {
 		CompletableFuture<Void> reply = new CompletableFuture<>();
 		var unused = reply.whenComplete((nothing, cancelled) -> this.heard.add("cancelled"));
 		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.FIND,
-				new EncodedArguments(LockScript.FIND, 0, new byte[0]), Function.identity(), null);
+				new EncodedArguments(LockScript.FIND, List.of(new byte[0])), Function.identity(), null);
 		call.sentBy((sentAt, timeout) -> this.heard.add("unanswered"), reply, System.nanoTime());
 		return call;
 	}
