@@ -18,8 +18,8 @@ package io.github.watchdoglock.redis;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -36,14 +36,13 @@ final class CallTimeouts implements Runnable, AutoCloseable {
 
 	/* This thread also ends waits of callers that keep all processors busy. */
 	private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1,
-			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY));
+			new DefaultThreadFactory("watchdog-lock-redis-timeouts", true, Thread.MAX_PRIORITY),
+			new ThreadPoolExecutor.DiscardPolicy());
 
 	private final Queue<ScriptCall<?>> calls = new ConcurrentLinkedQueue<>();
 
 	/** Whether the next tick is scheduled. */
 	private final AtomicBoolean ticking = new AtomicBoolean();
-
-	private volatile boolean closed;
 
 	/* Otherwise the first command would have to wait until the thread has started. */
 	void start() {
@@ -57,15 +56,11 @@ final class CallTimeouts implements Runnable, AutoCloseable {
 	}
 
 	private void tick() {
-		try {
-			if (!this.closed && !this.ticking.get() && this.ticking.compareAndSet(false, true)) {
-				this.thread.schedule(this, TICK_MILLIS, TimeUnit.MILLISECONDS);
-			}
+		if (!this.ticking.get() && this.ticking.compareAndSet(false, true)) {
+			this.thread.schedule(this, TICK_MILLIS, TimeUnit.MILLISECONDS);
 		}
-		catch (RejectedExecutionException ex) {
-			this.closed = true;
-		}
-		if (this.closed) {
+		// Closed before or after the call was added: one of both sees it.
+		if (this.thread.isShutdown()) {
 			failAll();
 		}
 	}
@@ -92,7 +87,6 @@ final class CallTimeouts implements Runnable, AutoCloseable {
 
 	@Override
 	public void close() {
-		this.closed = true;
 		this.thread.shutdownNow();
 		failAll();
 	}

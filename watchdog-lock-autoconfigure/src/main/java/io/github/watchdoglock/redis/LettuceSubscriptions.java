@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -82,7 +81,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private SubscriptionConnection open() throws ExecutionException, InterruptedException, TimeoutException {
 		SubscriptionConnection subscription = new SubscriptionConnection(this.client, this::deliver,
-				(channel) -> runLater(() -> notifyOfSubscription(channel)), this.reconnecting::reopen);
+				(channel) -> this.thread.execute(() -> notifyOfSubscription(channel)), this.reconnecting::reopen);
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
@@ -139,17 +138,8 @@ final class LettuceSubscriptions implements AutoCloseable {
 	 */
 	private void change(Consumer<SubscriptionConnection> change) {
 		if (this.reconnecting.isBegun()) {
-			runLater(() -> this.reconnecting.use(change, (reason) -> {
+			this.thread.execute(() -> this.reconnecting.use(change, (reason) -> {
 			}));
-		}
-	}
-
-	private void runLater(Runnable task) {
-		try {
-			this.thread.execute(task);
-		}
-		catch (RejectedExecutionException ex) {
-			// Closed: no message arrives any more.
 		}
 	}
 

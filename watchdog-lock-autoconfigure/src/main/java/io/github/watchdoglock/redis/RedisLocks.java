@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import io.github.watchdoglock.redis.connection.ConnectionBackOff;
@@ -30,9 +31,9 @@ import io.github.watchdoglock.store.LeaseInspector;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseSurvey;
 import io.github.watchdoglock.store.WakeUps;
+import io.netty.util.concurrent.DefaultThreadFactory;
 
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The locks in Redis: the store, its operations for operators, and its wake-ups, over
@@ -169,10 +170,11 @@ public final class RedisLocks implements AutoCloseable {
 		this.resumed.complete(null);
 	}
 
+	/* Once it is closed, no connection is needed any more. */
 	private static ScheduledThreadPoolExecutor connecting() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-connector-");
-		threads.setDaemon(true);
-		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads);
+		ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1,
+				new DefaultThreadFactory("watchdog-lock-redis-connector", true),
+				new ThreadPoolExecutor.DiscardPolicy());
 		executor.setRemoveOnCancelPolicy(true);
 		return executor;
 	}

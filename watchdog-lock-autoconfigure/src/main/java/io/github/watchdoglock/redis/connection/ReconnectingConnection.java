@@ -21,7 +21,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -85,7 +84,7 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 	 * @param opened runs on the thread each time that a connection has come into use
 	 * @param lost runs on any thread each time that one is taken out of use; must not
 	 * block
-	 * @param thread opens and closes connections
+	 * @param thread opens and closes connections; discards tasks after its end
 	 */
 	public ReconnectingConnection(ConnectionBackOff backOff, Callable<C> opening, Runnable opened, Runnable lost,
 			ScheduledExecutorService thread) {
@@ -124,7 +123,7 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 		if (this.begun.get() || !this.begun.compareAndSet(false, true)) {
 			return false;
 		}
-		later(this::open, 0);
+		this.thread.execute(this::open);
 		return true;
 	}
 
@@ -186,10 +185,7 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 	 * @param reason the reason
 	 */
 	public void reopen(Throwable reason) {
-		C current = connection();
-		if (current != null) {
-			reopen(current, reason);
-		}
+		useIfAny((current) -> reopen(current, reason));
 	}
 
 	/**
@@ -209,11 +205,11 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 		if (this.closed || !takeOutOfUse(suspect, reason)) {
 			return;
 		}
-		later(() -> {
+		this.thread.execute(() -> {
 			close(suspect);
 			openLater(this.backOff.delayAfterLoss());
 			this.backOff.report(reason);
-		}, 0);
+		});
 	}
 
 	private boolean takeOutOfUse(C suspect, Throwable reason) {
@@ -233,7 +229,7 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 	 */
 	public void reopenNow(Predicate<C> mayStay, Throwable reason) {
 		if (!this.closed && this.begun.get()) {
-			later(() -> {
+			this.thread.execute(() -> {
 				C current = connection();
 				if (current != null && !mayStay.test(current) && takeOutOfUse(current, reason)) {
 					close(current);
@@ -242,7 +238,7 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 				else if (current == null) {
 					openNow();
 				}
-			}, 0);
+			});
 		}
 	}
 
@@ -274,18 +270,8 @@ public final class ReconnectingConnection<C extends AutoCloseable> implements Au
 	}
 
 	private void openLater(long delay) {
-		this.next = later(this::open, this.openAtOnce ? 0 : delay);
+		this.next = this.thread.schedule(this::open, this.openAtOnce ? 0 : delay, TimeUnit.MILLISECONDS);
 		this.openAtOnce = false;
-	}
-
-	private @Nullable Future<?> later(Runnable task, long delay) {
-		try {
-			return this.thread.schedule(task, delay, TimeUnit.MILLISECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Closed, so no connection is opened any more", ex);
-			return null;
-		}
 	}
 
 	/* A failure to close a broken connection must not prevent the next one. */
