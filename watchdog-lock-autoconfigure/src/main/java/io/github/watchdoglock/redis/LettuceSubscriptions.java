@@ -31,6 +31,7 @@ import io.github.watchdoglock.redis.connection.ConnectionBackOff;
 import io.github.watchdoglock.redis.connection.ReconnectingConnection;
 import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.github.watchdoglock.store.WakeUps.Hints;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,8 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private final LettuceClient client;
 
+	private final RedisLockSettings settings;
+
 	private final String prefix;
 
 	private final ScheduledExecutorService thread;
@@ -55,12 +58,9 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private final ReconnectingConnection<SubscriptionConnection> reconnecting;
 
-	private final long pingMillis;
-
-	private final boolean enabled;
-
 	LettuceSubscriptions(LettuceClient client, RedisLockSettings settings, ConnectionBackOff ofScripts,
 			ScheduledExecutorService thread) {
+		this.settings = settings;
 		this.prefix = RedisWakeUps.channelPrefix(settings.keyPrefix());
 		this.client = client;
 		this.thread = thread;
@@ -68,20 +68,19 @@ final class LettuceSubscriptions implements AutoCloseable {
 				new ConnectionBackOff(client.address(), " for wake-ups", ofScripts), this::open, () -> {
 				}, () -> {
 				}, thread);
-		this.enabled = settings.wakeUps();
-		this.pingMillis = settings.pollInterval().toMillis();
 	}
 
 	/* Connect, unless that has begun already or wake-ups are off. */
 	void begin() {
-		if (this.enabled && this.reconnecting.begin()) {
-			this.thread.scheduleWithFixedDelay(this::ping, this.pingMillis, this.pingMillis, TimeUnit.MILLISECONDS);
+		if (this.settings.wakeUps() && this.reconnecting.begin()) {
+			long interval = this.settings.pollInterval().toMillis();
+			this.thread.scheduleWithFixedDelay(this::ping, interval, interval, TimeUnit.MILLISECONDS);
 		}
 	}
 
 	private SubscriptionConnection open() throws ExecutionException, InterruptedException, TimeoutException {
-		SubscriptionConnection subscription = new SubscriptionConnection(this.client, this::deliver,
-				(channel) -> this.thread.execute(() -> notifyOfSubscription(channel)), this.reconnecting::reopen);
+		SubscriptionConnection subscription = new SubscriptionConnection(this.client, new Listener(),
+				this.reconnecting::reopen);
 		try {
 			subscription.begin();
 			for (String instance : this.subscribers.keySet()) {
@@ -138,8 +137,7 @@ final class LettuceSubscriptions implements AutoCloseable {
 	 */
 	private void change(Consumer<SubscriptionConnection> change) {
 		if (this.reconnecting.isBegun()) {
-			this.thread.execute(() -> this.reconnecting.use(change, (reason) -> {
-			}));
+			this.thread.execute(() -> this.reconnecting.useIfAny(change));
 		}
 	}
 
@@ -156,15 +154,6 @@ final class LettuceSubscriptions implements AutoCloseable {
 							+ " them"));
 	}
 
-	/* Notify an instance that its messages arrive from now on. */
-	private void notifyOfSubscription(byte[] channel) {
-		Hints hints = subscriber(channel);
-		if (hints != null) {
-			notify(hints, Hints::subscribed,
-					"Waiting callers were not notified that messages arrive, and ask at their next poll");
-		}
-	}
-
 	/* A failure of one of them must not keep the others from being notified. */
 	private static void notify(Hints hints, Consumer<Hints> notification, String warning) {
 		try {
@@ -177,20 +166,12 @@ final class LettuceSubscriptions implements AutoCloseable {
 
 	private void ping() {
 		try {
-			this.reconnecting.use(SubscriptionConnection::ping, (reason) -> {
-			});
+			this.reconnecting.useIfAny(SubscriptionConnection::ping);
 		}
 		catch (RuntimeException ex) {
 			// An exception from here would end the pings permanently, and the next one
 			// may reveal more.
 			logger.debug("The subscription could not be pinged", ex);
-		}
-	}
-
-	private void deliver(byte[] channel, byte[] message) {
-		Hints hints = subscriber(channel);
-		if (hints != null) {
-			RedisWakeUps.deliver(new String(message, StandardCharsets.UTF_8), hints);
 		}
 	}
 
@@ -201,6 +182,31 @@ final class LettuceSubscriptions implements AutoCloseable {
 	@Override
 	public void close() {
 		this.reconnecting.close();
+	}
+
+	/**
+	 * Delivers messages to the instances of their channels.
+	 */
+	private final class Listener extends RedisPubSubAdapter<byte[], byte[]> {
+
+		@Override
+		public void message(byte[] channel, byte[] message) {
+			Hints hints = subscriber(channel);
+			if (hints != null) {
+				RedisWakeUps.deliver(new String(message, StandardCharsets.UTF_8), hints);
+			}
+		}
+
+		/* Notify an instance that its messages arrive from now on. */
+		@Override
+		public void subscribed(byte[] channel, long count) {
+			Hints hints = subscriber(channel);
+			if (hints != null) {
+				LettuceSubscriptions.this.thread.execute(() -> LettuceSubscriptions.notify(hints, Hints::subscribed,
+						"Waiting callers were not notified that messages arrive, and ask at their next poll"));
+			}
+		}
+
 	}
 
 }

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import io.github.watchdoglock.redis.connection.BackgroundLog;
 import io.github.watchdoglock.redis.connection.ReconnectingConnection;
 import io.github.watchdoglock.redis.connection.StoreFailures;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.RedisPubSubListener;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -57,31 +57,18 @@ final class SubscriptionConnection implements AutoCloseable {
 	/**
 	 * Open the connection. Blocks.
 	 * @param client opens it
-	 * @param messages receives channels and messages, on the I/O thread
-	 * @param subscribed receives each channel whose subscription Redis has confirmed, on
-	 * the I/O thread, also after Lettuce has reconnected
+	 * @param listener receives messages, and each channel whose subscription Redis has
+	 * confirmed, also after Lettuce has reconnected; runs on the I/O thread
 	 * @param broken receives the reason when the connection cannot be used any more
 	 */
-	SubscriptionConnection(LettuceClient client, BiConsumer<byte[], byte[]> messages, Consumer<byte[]> subscribed,
+	SubscriptionConnection(LettuceClient client, RedisPubSubListener<byte[], byte[]> listener,
 			BiConsumer<SubscriptionConnection, Throwable> broken) throws ExecutionException, InterruptedException {
 		this.client = client;
 		LettuceClient.PubSubConnection opened = client.connectPubSub();
 		this.connection = opened.connection();
 		this.address = opened.address();
 		this.broken = (reason) -> broken.accept(this, reason);
-		this.connection.addListener(new RedisPubSubAdapter<>() {
-
-			@Override
-			public void message(byte[] channel, byte[] message) {
-				messages.accept(channel, message);
-			}
-
-			@Override
-			public void subscribed(byte[] channel, long count) {
-				subscribed.accept(channel);
-			}
-
-		});
+		this.connection.addListener(listener);
 	}
 
 	/* Null if no sentinel has named the address. */
