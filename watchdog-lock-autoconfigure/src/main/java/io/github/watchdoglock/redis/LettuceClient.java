@@ -51,8 +51,7 @@ import org.springframework.util.Assert;
  * A Lettuce client for locks only. It is created when the first connection is opened, so
  * that it does not slow down an application that is starting what it needs for itself.
  * Every method except {@link #address()}, {@link #isClustered()},
- * {@link #findsPrimaries()}, {@link #hasSingleAddress()} and {@link #closeSilent} may
- * block.
+ * {@link #findsPrimaries()} and {@link #hasSingleAddress()} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
@@ -169,14 +168,6 @@ final class LettuceClient implements AutoCloseable {
 			connection.close();
 			started.factory().resetConnection();
 		});
-	}
-
-	/* Close channels after a command that was sent at that time got no answer in time. */
-	void closeSilent(long sentAt) {
-		Started started = this.started;
-		if (started != null) {
-			started.channels().close(sentAt);
-		}
 	}
 
 	PubSubConnection connectPubSub() throws ExecutionException, InterruptedException {

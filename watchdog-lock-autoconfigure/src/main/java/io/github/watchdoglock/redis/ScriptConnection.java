@@ -224,7 +224,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 	@Override
 	public void unanswered(long sentAt, Duration timeout) {
 		if (this.client.isClustered()) {
-			this.client.closeSilent(sentAt);
+			this.connection.channels().close(sentAt);
 		}
 		else if (this.lastAnswer - sentAt < 0) {
 			this.broken.accept(StoreFailures.noResponse(timeout));
