@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -35,11 +36,10 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * A check whether the address still leads to the server of the open connection. After a
@@ -85,7 +85,7 @@ final class AddressCheck {
 	private final ScheduledExecutorService thread;
 
 	/* A look blocks, so each has a thread of its own, which ends with it. */
-	private final CustomizableThreadFactory threads = new CustomizableThreadFactory("watchdog-lock-redis-address-");
+	private final ThreadFactory threads = new DefaultThreadFactory("watchdog-lock-redis-address", true);
 
 	/* Accessed by the thread only, as all that follow. True also if it is off. */
 	private boolean begun;
@@ -115,7 +115,6 @@ final class AddressCheck {
 		this.roleKey = bytes(roleKey);
 		this.intervalMillis = interval.toMillis();
 		this.thread = thread;
-		this.threads.setDaemon(true);
 	}
 
 	/* Begin to look, unless that has begun already. Runs on the thread. */

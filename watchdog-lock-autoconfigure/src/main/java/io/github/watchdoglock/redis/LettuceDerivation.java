@@ -255,9 +255,9 @@ final class LettuceDerivation {
 	}
 
 	/**
-	 * Lettuce's timeouts for all commands except scripts. A script has a timeout for each
-	 * call, which begins before there is a connection; Lettuce's timeout begins when a
-	 * command is written to a connection.
+	 * Lettuce's timeouts, in milliseconds, for all commands except scripts. A script has
+	 * a timeout for each call, which begins before there is a connection; Lettuce's
+	 * timeout begins when a command is written to a connection.
 	 */
 	private static final class CommandTimeouts extends TimeoutOptions.TimeoutSource {
 
@@ -265,11 +265,6 @@ final class LettuceDerivation {
 		public long getTimeout(RedisCommand<?, ?, ?> command) {
 			return (command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL) ? 0
 					: ConnectionBackOff.CONNECT_TIMEOUT.toMillis();
-		}
-
-		@Override
-		public TimeUnit getTimeUnit() {
-			return TimeUnit.MILLISECONDS;
 		}
 
 	}
