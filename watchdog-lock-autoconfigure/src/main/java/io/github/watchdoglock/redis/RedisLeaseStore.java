@@ -110,12 +110,13 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<ForceAnswer> force(LockKey key, long token, Duration timeout) {
-		return run(call(LockScript.FORCE, this.arguments.force(key, token), ScriptAnswers::forced), timeout);
+		EncodedArguments arguments = this.arguments.withToken(LockScript.FORCE, key, token);
+		return run(call(LockScript.FORCE, arguments, ScriptAnswers::forced), timeout);
 	}
 
 	@Override
 	public CompletionStage<List<LockState>> request(LockKey key, long token, Duration timeout) {
-		return find(key, this.arguments.request(key, token), timeout);
+		return find(key, this.arguments.withToken(LockScript.FIND, key, token), timeout);
 	}
 
 	private CompletionStage<List<LockState>> find(LockKey key, EncodedArguments arguments, Duration timeout) {

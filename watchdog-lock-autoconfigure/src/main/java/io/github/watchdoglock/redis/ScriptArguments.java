@@ -147,15 +147,10 @@ final class ScriptArguments {
 		return of(LockScript.FIND, key);
 	}
 
-	EncodedArguments request(LockKey key, long token) {
-		return withToken(LockScript.FIND, key, token);
-	}
-
-	EncodedArguments force(LockKey key, long token) {
-		return withToken(LockScript.FORCE, key, token);
-	}
-
-	private EncodedArguments withToken(LockScript script, LockKey key, long token) {
+	/*
+	 * For a script that notifies the holders, or only the one whose hold has the token.
+	 */
+	EncodedArguments withToken(LockScript script, LockKey key, long token) {
 		EncodedArguments arguments = of(script, key).add(this.mode);
 		return (token != LeaseInspector.ALL) ? arguments.addDigits(token, 16) : arguments;
 	}
