@@ -109,37 +109,30 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 		this.carrier = carrier;
 	}
 
-	/* Return whether the call has ended because it had no reply in time. Never throws. */
+	/*
+	 * Return whether the call has ended because it had no reply in time. Never throws.
+	 * The connection is notified first, so that later calls use another one.
+	 */
 	boolean endIfOverdue(long now) {
 		if (this.deadline - now > 0) {
 			return false;
 		}
+		Duration waited = Duration.ofNanos(this.timeout);
+		Carrier carrier = this.carrier;
 		try {
-			timeOut();
+			if (carrier != null && !isDone()) {
+				carrier.unanswered(this.sentAt, waited);
+			}
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A connection without a response could not be closed", ex);
 		}
-		return true;
-	}
-
-	/* The connection is notified first, so that later calls use another one. */
-	private void timeOut() {
-		Carrier carrier = this.carrier;
-		boolean ended = false;
-		try {
-			if (carrier != null && !isDone()) {
-				carrier.unanswered(this.sentAt, Duration.ofNanos(this.timeout));
-			}
-		}
-		finally {
-			ended = fail(this.sent ? StoreFailures.noResponse(Duration.ofNanos(this.timeout))
-					: new TimeoutException(NOT_SENT));
-		}
+		boolean ended = fail(this.sent ? StoreFailures.noResponse(waited) : new TimeoutException(NOT_SENT));
 		Future<?> reply = this.reply;
 		if (ended && reply != null) {
 			reply.cancel(true);
 		}
+		return true;
 	}
 
 	/*
