@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -59,11 +60,9 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 
 	private volatile long timeout;
 
-	private volatile @Nullable Carrier carrier;
+	private volatile @Nullable Consumer<Duration> unanswered;
 
 	private volatile @Nullable Future<?> reply;
-
-	private volatile long sentAt;
 
 	private volatile boolean sent;
 
@@ -102,11 +101,13 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 		this.deadline = System.nanoTime() + this.timeout + CONNECTING.toNanos();
 	}
 
-	/* A connection has sent the call, and is notified if there is no reply in time. */
-	void sentBy(Carrier carrier, Future<?> reply, long sentAt) {
-		this.sentAt = sentAt;
+	/*
+	 * A connection has sent the call. If there is no reply in time, it receives how long
+	 * the call has waited.
+	 */
+	void sentBy(Consumer<Duration> unanswered, Future<?> reply) {
 		this.reply = reply;
-		this.carrier = carrier;
+		this.unanswered = unanswered;
 	}
 
 	/*
@@ -118,10 +119,10 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 			return false;
 		}
 		Duration waited = Duration.ofNanos(this.timeout);
-		Carrier carrier = this.carrier;
+		Consumer<Duration> unanswered = this.unanswered;
 		try {
-			if (carrier != null && !isDone()) {
-				carrier.unanswered(this.sentAt, waited);
+			if (unanswered != null && !isDone()) {
+				unanswered.accept(waited);
 			}
 		}
 		catch (RuntimeException ex) {
@@ -198,20 +199,6 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 	/* The call is not sent any more. */
 	void giveUp() {
 		this.givenUp = true;
-	}
-
-	/**
-	 * A connection that sends calls.
-	 */
-	interface Carrier {
-
-		/**
-		 * Report that a call had no reply in time, so the connection may be broken.
-		 * @param sentAt when the call was sent, by {@link System#nanoTime()}
-		 * @param timeout how long the call waited for its reply
-		 */
-		void unanswered(long sentAt, Duration timeout);
-
 	}
 
 	/**

@@ -48,7 +48,7 @@ import org.springframework.data.redis.connection.RedisNode;
  * them. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
+final class ScriptConnection implements AutoCloseable {
 
 	private static final byte[] RELEASED = "lease nobody".getBytes(StandardCharsets.UTF_8);
 
@@ -191,7 +191,7 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		}
 		long sentAt = System.nanoTime();
 		RedisFuture<?> reply = commands().dispatch(type, output, arguments);
-		call.sentBy(this, reply, sentAt);
+		call.sentBy((waited) -> unanswered(sentAt, waited), reply);
 		reply.whenComplete((answer, failure) -> {
 			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
 			completed(cause);
@@ -220,14 +220,16 @@ final class ScriptConnection implements ScriptCall.Carrier, AutoCloseable {
 		}
 	}
 
-	/* In a cluster, the connections to other nodes may work. */
-	@Override
-	public void unanswered(long sentAt, Duration timeout) {
+	/*
+	 * A call that was sent at that time had no reply in time, so the connection may be
+	 * broken. In a cluster, the connections to other nodes may work.
+	 */
+	private void unanswered(long sentAt, Duration waited) {
 		if (this.client.isClustered()) {
 			this.connection.channels().close(sentAt);
 		}
 		else if (this.lastAnswer - sentAt < 0) {
-			this.broken.accept(StoreFailures.noResponse(timeout));
+			this.broken.accept(StoreFailures.noResponse(waited));
 		}
 	}
 

@@ -97,9 +97,9 @@ class ScriptCallTests {
 	void connectionThatThrowsKeepsNoOtherCallAlive() {
 		ScriptCall<List<String>> broken = new ScriptCall<>(LockScript.FIND,
 				new EncodedArguments(LockScript.FIND, List.of(new byte[0])), Function.identity(), null);
-		broken.sentBy((sentAt, timeout) -> {
+		broken.sentBy((waited) -> {
 			throw new IllegalStateException("broken on purpose");
-		}, new CompletableFuture<>(), System.nanoTime());
+		}, new CompletableFuture<>());
 		CompletableFuture<List<String>> first = broken.within(Duration.ofMillis(20), this.timer);
 		CompletableFuture<List<String>> second = call().within(Duration.ofMillis(20), this.timer);
 		assertThatThrownBy(first::join).hasCauseInstanceOf(TimeoutException.class);
@@ -111,7 +111,7 @@ class ScriptCallTests {
 		var unused = reply.whenComplete((nothing, cancelled) -> this.heard.add("cancelled"));
 		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.FIND,
 				new EncodedArguments(LockScript.FIND, List.of(new byte[0])), Function.identity(), null);
-		call.sentBy((sentAt, timeout) -> this.heard.add("unanswered"), reply, System.nanoTime());
+		call.sentBy((waited) -> this.heard.add("unanswered"), reply);
 		return call;
 	}
 
