@@ -96,18 +96,15 @@ final class SubscriptionConnection implements AutoCloseable {
 	CompletableFuture<@Nullable Void> subscribe(String channel) {
 		return this.connection.async()
 			.subscribe(channel.getBytes(StandardCharsets.UTF_8))
-			.<@Nullable Void>handle((nothing, failure) -> {
-				Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-				String error = (cause != null) ? StoreFailures.serverError(cause) : null;
-				if (error != null && StoreFailures.isForbidden(error)) {
-					warn(channel, error);
+			.toCompletableFuture()
+			.exceptionally((failure) -> {
+				String error = StoreFailures.serverError(failure);
+				if (error == null || !StoreFailures.isForbidden(error)) {
+					throw new CompletionException(StoreFailures.unwrap(failure));
 				}
-				else if (cause != null) {
-					throw new CompletionException(cause);
-				}
+				warn(channel, error);
 				return null;
-			})
-			.toCompletableFuture();
+			});
 	}
 
 	private void warn(String channel, String refusal) {
@@ -130,9 +127,8 @@ final class SubscriptionConnection implements AutoCloseable {
 	 */
 	void ping() {
 		this.connection.async().ping().whenComplete((pong, failure) -> {
-			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-			if (cause != null && StoreFailures.serverError(cause) == null && !StoreFailures.isRejection(cause)) {
-				this.broken.accept(cause);
+			if (failure != null && StoreFailures.serverError(failure) == null && !StoreFailures.isRejection(failure)) {
+				this.broken.accept(StoreFailures.unwrap(failure));
 			}
 		});
 	}

@@ -175,16 +175,14 @@ final class SentinelLink {
 	private <T> void await(StatefulRedisPubSubConnection<String, String> connection, CompletionStage<T> reply,
 			Consumer<T> action) {
 		reply.whenCompleteAsync((answer, failure) -> {
-			Throwable cause = (failure != null) ? StoreFailures.unwrap(failure) : null;
-			String error = (cause != null) ? StoreFailures.serverError(cause) : null;
-			if (cause == null) {
+			if (failure == null) {
 				action.accept(answer);
 			}
-			else if (error != null && error.contains("No such master")) {
+			else if (String.valueOf(StoreFailures.serverError(failure)).contains("No such master")) {
 				askForOthers(connection);
 			}
 			else {
-				lose(connection, cause);
+				lose(connection, StoreFailures.unwrap(failure));
 			}
 		}, this.thread);
 	}
