@@ -25,7 +25,6 @@ import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.data.redis.connection.NamedNode;
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.SentinelConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.WithDatabaseIndex;
@@ -92,10 +91,8 @@ final class RedisAddress {
 		if (configuration instanceof WithDomainSocket socket) {
 			return "Redis at " + socket.getSocket();
 		}
-		return (configuration instanceof WithHostAndPort && configuration instanceof RedisConfiguration redis)
-				? "Redis at " + RedisConfiguration.getHostOrElse(redis, () -> "localhost") + ":"
-						+ RedisConfiguration.getPortOrElse(redis, () -> 6379)
-				: "Redis";
+		return (configuration instanceof WithHostAndPort single)
+				? "Redis at " + single.getHostName() + ":" + single.getPort() : "Redis";
 	}
 
 }
