@@ -87,12 +87,13 @@ public final class PrimaryRoute implements AutoCloseable {
 		while (true) {
 			Sentinels.Chosen chosen = chosen();
 			CompletableFuture<C> opening = connecting.apply(this.client, uri(chosen.address())).toCompletableFuture();
+			C opened = null;
 			try {
 				CompletableFuture.anyOf(opening, chosen.changed()).get(2 * TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
 				if (!chosen.changed().isDone()) {
-					return connected.apply(opening.join(), chosen.address());
+					opened = opening.join();
+					return connected.apply(opened, chosen.address());
 				}
-				giveUp(opening);
 			}
 			catch (ExecutionException | CompletionException ex) {
 				this.sentinels.askAnew();
@@ -102,12 +103,12 @@ public final class PrimaryRoute implements AutoCloseable {
 				}
 			}
 			catch (TimeoutException ex) {
-				giveUp(opening);
 				throw unreachable(chosen.address(), ex);
 			}
-			catch (InterruptedException ex) {
-				giveUp(opening);
-				throw ex;
+			finally {
+				if (opened == null) {
+					giveUp(opening);
+				}
 			}
 		}
 	}
