@@ -163,7 +163,7 @@ final class AddressCheck {
 	private byte[] readElsewhere() throws ExecutionException, InterruptedException, TimeoutException, IOException {
 		StatefulRedisConnection<byte[], byte[]> other = this.client.connectSeparately();
 		try {
-			PrimaryCheck.ensurePrimary(other.async(), other.async(), this.roleKey);
+			PrimaryCheck.ensurePrimary(other.async(), this.roleKey);
 			return mark(other.async(), NONE);
 		}
 		finally {

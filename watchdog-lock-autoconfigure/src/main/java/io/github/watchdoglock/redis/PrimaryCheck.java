@@ -27,7 +27,7 @@ import io.github.watchdoglock.redis.connection.StoreFailures;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,13 +45,11 @@ final class PrimaryCheck {
 	 * Check the role. If the server does not report it, a script tries a write that
 	 * changes nothing.
 	 */
-	static void ensurePrimary(BaseRedisAsyncCommands<byte[], byte[]> server,
-			RedisScriptingAsyncCommands<byte[], byte[]> scripts, byte[] key)
+	static void ensurePrimary(RedisAsyncCommands<byte[], byte[]> server, byte[] key)
 			throws ExecutionException, InterruptedException, TimeoutException {
 		String role = role(server);
 		if (role == null) {
-			role = ScriptAnswers
-				.text(answer(scripts.<Object>eval(LockScript.ROLE.text(), ScriptOutputType.VALUE, key)));
+			role = ScriptAnswers.text(answer(server.<Object>eval(LockScript.ROLE.text(), ScriptOutputType.VALUE, key)));
 		}
 		ensureNoReplica(role);
 	}

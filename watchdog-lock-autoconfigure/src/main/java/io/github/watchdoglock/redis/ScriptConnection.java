@@ -103,7 +103,7 @@ final class ScriptConnection implements AutoCloseable {
 	private void begin(byte[] key) throws ExecutionException, InterruptedException, TimeoutException {
 		if (commands() instanceof RedisAsyncCommands<byte[], byte[]> single) {
 			ReconnectingConnection.whenLost(stateful(single), this.broken);
-			PrimaryCheck.ensurePrimary(single, single, key);
+			PrimaryCheck.ensurePrimary(single, key);
 		}
 		for (LockScript script : LockScript.VERBS) {
 			commands().scriptLoad(script.text());
