@@ -110,7 +110,7 @@ final class AddressCheck {
 			Duration interval, ScheduledExecutorService thread) {
 		this.client = client;
 		this.subscriptions = subscriptions;
-		this.begun = !settings.addressCheck() || !client.hasSingleAddress();
+		this.begun = !settings.addressCheck() || !client.derivation().hasSingleAddress();
 		this.key = bytes(settings.keyPrefix() + ":{check}:" + UUID.randomUUID());
 		this.roleKey = bytes(roleKey);
 		this.intervalMillis = interval.toMillis();

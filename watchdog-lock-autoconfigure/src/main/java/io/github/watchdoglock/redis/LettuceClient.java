@@ -50,8 +50,7 @@ import org.springframework.util.Assert;
 /**
  * A Lettuce client for locks only. It is created when the first connection is opened, so
  * that it does not slow down an application that is starting what it needs for itself.
- * Every method except {@link #address()}, {@link #isClustered()},
- * {@link #findsPrimaries()} and {@link #hasSingleAddress()} may block.
+ * Every method except {@link #address()} and {@link #derivation()} may block.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 final class LettuceClient implements AutoCloseable {
@@ -91,7 +90,7 @@ final class LettuceClient implements AutoCloseable {
 			}
 			if (started == null) {
 				started = this.derivation.start(() -> this.moved.run());
-				if (isClustered() && this.nodes != null) {
+				if (this.derivation.isClustered() && this.nodes != null) {
 					started.factory().getRequiredNativeClient().addListener(this.nodes);
 				}
 				this.started = started;
@@ -202,16 +201,9 @@ final class LettuceClient implements AutoCloseable {
 		return this.address;
 	}
 
-	boolean isClustered() {
-		return this.derivation.isClustered();
-	}
-
-	boolean findsPrimaries() {
-		return this.derivation.findsPrimaries();
-	}
-
-	boolean hasSingleAddress() {
-		return this.derivation.hasSingleAddress();
+	/* Its configuration, which says whether there is a cluster. */
+	LettuceDerivation derivation() {
+		return this.derivation;
 	}
 
 	@Override

@@ -93,8 +93,8 @@ public final class RedisLocks implements AutoCloseable {
 				this.connecting);
 		this.wakeUps = new RedisWakeUps(this.subscriptions, this.scripts, settings.keyPrefix());
 		this.store = new RedisLeaseStore(this.scripts::send,
-				new ScriptArguments(settings, !this.client.findsPrimaries()), this.client.isClustered(), this.timeouts,
-				this.client.address());
+				new ScriptArguments(settings, !this.client.derivation().findsPrimaries()),
+				this.client.derivation().isClustered(), this.timeouts, this.client.address());
 		Callable<SurveySession> surveying = () -> openForSurvey(application, settings, check.key());
 		this.survey = new RedisSurvey(settings.keyPrefix(), false, surveying);
 		this.roles = new RedisSurvey(settings.keyPrefix(), true, surveying);

@@ -204,7 +204,7 @@ final class ScriptConnection implements AutoCloseable {
 		if (failure == null || failure instanceof RedisCommandExecutionException) {
 			this.lastAnswer = System.nanoTime();
 		}
-		if (failure == null || this.client.isClustered()) {
+		if (failure == null || this.client.derivation().isClustered()) {
 			return;
 		}
 		String error = String.valueOf(failure.getMessage());
@@ -225,7 +225,7 @@ final class ScriptConnection implements AutoCloseable {
 	 * broken. In a cluster, the connections to other nodes may work.
 	 */
 	private void unanswered(long sentAt, Duration waited) {
-		if (this.client.isClustered()) {
+		if (this.client.derivation().isClustered()) {
 			this.connection.channels().close(sentAt);
 		}
 		else if (this.lastAnswer - sentAt < 0) {

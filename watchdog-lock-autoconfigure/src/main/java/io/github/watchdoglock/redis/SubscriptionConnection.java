@@ -80,10 +80,10 @@ final class SubscriptionConnection implements AutoCloseable {
 	 * Register for the loss of the connection, and check the role of its server. Blocks.
 	 */
 	void begin() throws ExecutionException, InterruptedException, TimeoutException {
-		if (!this.client.isClustered()) {
+		if (!this.client.derivation().isClustered()) {
 			ReconnectingConnection.whenLost(this.connection, this.broken);
 		}
-		if (!this.client.findsPrimaries()) {
+		if (!this.client.derivation().findsPrimaries()) {
 			PrimaryCheck.ensureNoReplica(this.connection.async());
 		}
 	}

@@ -286,7 +286,7 @@ class AddressCheckTests {
 	}
 
 	private static boolean hasSingleAddress(LettuceConnectionFactory factory) {
-		return LettuceClient.of(factory, RedisLockSettings.defaults()).hasSingleAddress();
+		return LettuceDerivation.of(factory, "test").hasSingleAddress();
 	}
 
 	private Instance instance() {
