@@ -16,16 +16,11 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 import io.github.watchdoglock.redis.connection.BackgroundLog;
-import io.github.watchdoglock.redis.connection.ConnectionBackOff;
-import io.github.watchdoglock.redis.connection.StoreFailures;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -36,14 +31,9 @@ import org.apache.commons.logging.LogFactory;
  * INFO. A server that does not report its replicas is not checked. In a cluster, only the
  * primary that has the key's slot is checked.
  */
-@SuppressWarnings("FutureReturnValueIgnored")
 final class ReplicationCheck {
 
 	private static final Log logger = LogFactory.getLog(ReplicationCheck.class);
-
-	private final byte[] key;
-
-	private final CallTimeouts timeouts;
 
 	private final boolean failsOver;
 
@@ -51,33 +41,17 @@ final class ReplicationCheck {
 
 	/**
 	 * Create a check.
-	 * @param key a key that no lock has
-	 * @param timeouts ends calls
 	 * @param failsOver whether sentinels can make another server the primary
 	 */
-	ReplicationCheck(String key, CallTimeouts timeouts, boolean failsOver) {
-		this.key = key.getBytes(StandardCharsets.UTF_8);
-		this.timeouts = timeouts;
+	ReplicationCheck(boolean failsOver) {
 		this.failsOver = failsOver;
 	}
 
-	/* Does not block. */
-	void begin(Consumer<ScriptCall<?>> sender) {
-		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.REPLICATION,
-				new EncodedArguments(LockScript.REPLICATION, List.of(this.key)), Function.identity(), null);
-		call.within(ConnectionBackOff.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
-			if (failure == null) {
-				report(answer.get(0), answer.get(1), answer.get(2), answer.get(3));
-			}
-			else {
-				logger.debug("Replicas were not looked at", StoreFailures.unwrap(failure));
-			}
-		});
-		sender.accept(call);
-	}
-
-	private void report(String server, String role, String replicas, String good) {
-		if (!role.equals("master") || replicas.equals("0") || !good.isEmpty() || !this.warned.add(server)) {
+	/* Report what the script has answered. */
+	void report(List<String> answer) {
+		String replicas = answer.get(2);
+		boolean good = !answer.get(3).isEmpty();
+		if (!answer.get(1).equals("master") || replicas.equals("0") || good || !this.warned.add(answer.get(0))) {
 			return;
 		}
 		String message = "This Redis has " + (replicas.equals("1") ? "a replica" : replicas + " replicas")

@@ -19,6 +19,7 @@ package io.github.watchdoglock.redis;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -28,6 +29,7 @@ import io.github.watchdoglock.redis.connection.ConnectionBackOff;
 import io.github.watchdoglock.redis.connection.StoreFailures;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A check of the server, which runs once, at first contact, and warns if locks would not
@@ -59,13 +61,20 @@ final class ServerCheck {
 	ServerCheck(RedisLockSettings settings, CallTimeouts timeouts, boolean failsOver) {
 		this.settings = settings;
 		this.timeouts = timeouts;
-		this.replication = new ReplicationCheck(key(), timeouts, failsOver);
+		this.replication = new ReplicationCheck(failsOver);
 	}
 
 	/* Does not block. A warning about a server is not repeated. */
 	void beginWithReplicas(Consumer<ScriptCall<?>> sender) {
 		if (this.settings.warnOfUnsafeReplication()) {
-			this.replication.begin(sender);
+			ask(sender, LockScript.REPLICATION, arguments(LockScript.REPLICATION), (answer, failure) -> {
+				if (failure == null) {
+					this.replication.report(answer);
+				}
+				else {
+					logger.debug("Replicas were not looked at", StoreFailures.unwrap(failure));
+				}
+			});
 		}
 	}
 
@@ -74,13 +83,10 @@ final class ServerCheck {
 		if (!this.begun.compareAndSet(false, true)) {
 			return;
 		}
-		byte[] key = key().getBytes(StandardCharsets.UTF_8);
-		ScriptCall<List<String>> call = new ScriptCall<>(LockScript.CHECK,
-				new EncodedArguments(LockScript.CHECK, List.of(key))
-					.add(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "")
-					.add(ConnectionBackOff.CONNECT_TIMEOUT.toMillis()),
-				Function.identity(), null);
-		call.within(ConnectionBackOff.CONNECT_TIMEOUT, this.timeouts).whenComplete((answer, failure) -> {
+		EncodedArguments arguments = arguments(LockScript.CHECK)
+			.add(this.settings.wakeUps() ? RedisWakeUps.channelPrefix(this.settings.keyPrefix()) + "check" : "")
+			.add(ConnectionBackOff.CONNECT_TIMEOUT.toMillis());
+		ask(sender, LockScript.CHECK, arguments, (answer, failure) -> {
 			if (failure == null) {
 				report(answer);
 				beginWithReplicas(sender);
@@ -89,6 +95,16 @@ final class ServerCheck {
 				failed(StoreFailures.unwrap(failure));
 			}
 		});
+	}
+
+	private EncodedArguments arguments(LockScript script) {
+		return new EncodedArguments(script, List.of(key().getBytes(StandardCharsets.UTF_8)));
+	}
+
+	private void ask(Consumer<ScriptCall<?>> sender, LockScript script, EncodedArguments arguments,
+			BiConsumer<List<String>, @Nullable Throwable> then) {
+		ScriptCall<List<String>> call = new ScriptCall<>(script, arguments, Function.identity(), null);
+		call.within(ConnectionBackOff.CONNECT_TIMEOUT, this.timeouts).whenComplete(then);
 		sender.accept(call);
 	}
 

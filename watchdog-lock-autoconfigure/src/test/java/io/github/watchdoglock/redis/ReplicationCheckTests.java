@@ -16,11 +16,8 @@
 
 package io.github.watchdoglock.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.Stream;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -39,9 +36,6 @@ class ReplicationCheckTests {
 	private static final String PRIMARY = "master";
 
 	private static final String LAST = "last";
-
-	@AutoClose
-	private final CallTimeouts timer = new CallTimeouts();
 
 	@Test
 	void elsewhereItIsNone(CapturedOutput output) {
@@ -71,19 +65,18 @@ class ReplicationCheckTests {
 	}
 
 	/* The report of the last answer follows those of all others. */
-	private void look(CapturedOutput output, boolean failsOver, byte[][]... answers) {
-		ReplicationCheck check = new ReplicationCheck("key", this.timer, failsOver);
-		for (byte[][] answer : answers) {
-			check.begin((call) -> call.reply(List.of(answer)));
+	@SafeVarargs
+	private static void look(CapturedOutput output, boolean failsOver, List<String>... answers) {
+		ReplicationCheck check = new ReplicationCheck(failsOver);
+		for (List<String> answer : answers) {
+			check.report(answer);
 		}
-		check.begin((call) -> call.reply(List.of(answer(LAST, PRIMARY, "3", ""))));
+		check.report(answer(LAST, PRIMARY, "3", ""));
 		await().untilAsserted(() -> assertThat(output).contains("This Redis has 3 replicas"));
 	}
 
-	private static byte[][] answer(String server, String role, String replicas, String good) {
-		return Stream.of(server, role, replicas, good)
-			.map((text) -> text.getBytes(StandardCharsets.UTF_8))
-			.toArray(byte[][]::new);
+	private static List<String> answer(String server, String role, String replicas, String good) {
+		return List.of(server, role, replicas, good);
 	}
 
 }
