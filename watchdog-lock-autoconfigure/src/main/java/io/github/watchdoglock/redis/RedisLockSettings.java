@@ -52,14 +52,4 @@ public record RedisLockSettings(String keyPrefix, String clientName, Duration re
 		Assert.isTrue(pollInterval.toMillis() > 0, "'pollInterval' must be positive");
 	}
 
-	/**
-	 * Return the defaults: the prefix {@code watchdog-lock}, a retention of two minutes,
-	 * wake-ups, an interval of one second, the warning, and the check.
-	 * @return the settings
-	 */
-	public static RedisLockSettings defaults() {
-		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(2), true,
-				Duration.ofSeconds(1), true, true);
-	}
-
 }

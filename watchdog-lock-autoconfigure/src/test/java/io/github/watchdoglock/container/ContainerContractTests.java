@@ -17,8 +17,8 @@
 package io.github.watchdoglock.container;
 
 import io.github.watchdoglock.redis.RedisContract;
-import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
+import io.github.watchdoglock.redis.RedisServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -51,7 +51,7 @@ class ContainerContractTests extends RedisContract {
 	static void start(String image) {
 		application = ContainerApplication.run(image);
 		RedisConnectionFactory factory = application.getBean(RedisConnectionFactory.class);
-		locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		locks = new RedisLocks(factory, RedisServer.settings());
 		redis = new StringRedisTemplate(factory);
 	}
 

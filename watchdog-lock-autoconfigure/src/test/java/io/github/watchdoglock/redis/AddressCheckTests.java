@@ -297,7 +297,7 @@ class AddressCheckTests {
 	}
 
 	private static RedisLockSettings settings(boolean addressCheck) {
-		RedisLockSettings defaults = RedisLockSettings.defaults();
+		RedisLockSettings defaults = RedisServer.settings();
 		return new RedisLockSettings(defaults.keyPrefix(), defaults.clientName(), defaults.recordRetention(),
 				defaults.wakeUps(), defaults.pollInterval(), defaults.warnOfUnsafeReplication(), addressCheck);
 	}

@@ -75,7 +75,7 @@ class DocumentedClusterPermissionsTests {
 	void aRightThatIsMissingWhileConnectingIsNamed(CapturedOutput output) {
 		grant(DocumentedUser.rules().replace("+cluster|nodes ", ""));
 		LettuceConnectionFactory factory = factory();
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {
 			for (int i = 0; i < 3; i++) {
 				assertThat(StoreCommands.refusal(locks)).hasMessageContainingAll("NOPERM",
 						"ACL SETUSER <user> +cluster|nodes");

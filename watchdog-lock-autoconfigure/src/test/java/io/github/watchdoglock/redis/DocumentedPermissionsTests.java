@@ -59,7 +59,7 @@ class DocumentedPermissionsTests extends RedisContract {
 	@BeforeAll
 	static void connect() {
 		server.admin().set("maxmemory-policy", "allkeys-lru");
-		locks = new RedisLocks(user(), RedisLockSettings.defaults());
+		locks = new RedisLocks(user(), RedisServer.settings());
 		locks.connect();
 	}
 

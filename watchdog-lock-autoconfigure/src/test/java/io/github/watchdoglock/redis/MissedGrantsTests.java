@@ -50,8 +50,8 @@ class MissedGrantsTests {
 	@ValueSource(ints = { 1, 1_024 })
 	void tokensOfAPromotedReplicaAreGreaterThanThoseItMissed(int tokens) {
 		StoreCommands any = StoreCommands.fresh();
-		try (RedisLocks before = new RedisLocks(primary.factory(), RedisLockSettings.defaults());
-				RedisLocks after = new RedisLocks(replica.factory(), RedisLockSettings.defaults())) {
+		try (RedisLocks before = new RedisLocks(primary.factory(), RedisServer.settings());
+				RedisLocks after = new RedisLocks(replica.factory(), RedisServer.settings())) {
 			lock(before.store(), any, tokens);
 			RedisRecord known = Objects.requireNonNull(RedisRecord.read(primary.template(), any.record()));
 			this.admin.follow(primary.port());
@@ -71,8 +71,8 @@ class MissedGrantsTests {
 	@Test
 	void tokensOfAReplicaThatMissedAllAreGreaterToo() {
 		StoreCommands any = StoreCommands.fresh();
-		try (RedisLocks before = new RedisLocks(primary.factory(), RedisLockSettings.defaults());
-				RedisLocks after = new RedisLocks(replica.factory(), RedisLockSettings.defaults())) {
+		try (RedisLocks before = new RedisLocks(primary.factory(), RedisServer.settings());
+				RedisLocks after = new RedisLocks(replica.factory(), RedisServer.settings())) {
 			long missed = 0;
 			for (int i = 0; i < 3; i++) {
 				missed = lock(before.store(), any, 1).last();

@@ -66,7 +66,7 @@ class MovingSlotTests {
 	void verbsAreCarriedOutWhereverTheirKeyIsAndWhereItIsToBe() {
 		Slot slot = new Slot("verbs");
 		LettuceConnectionFactory factory = cluster.factory();
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {
 			LeaseStore store = locks.store();
 			List<StoreCommands> held = new ArrayList<>();
 			List<RenewCommand> renewals = new ArrayList<>();

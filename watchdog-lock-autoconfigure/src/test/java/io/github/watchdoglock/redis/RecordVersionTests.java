@@ -168,7 +168,7 @@ class RecordVersionTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void commandsOfTheOtherVersionChangeNothingUntilTheLeaseEnds(boolean newerHolds) {
-		try (RedisLocks locks = new RedisLocks(RedisServer.factory(this.proxy.port()), RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(RedisServer.factory(this.proxy.port()), RedisServer.settings())) {
 			LeaseStore own = newerHolds ? locks.store() : server.locks().store();
 			LeaseStore other = newerHolds ? server.locks().store() : locks.store();
 			StoreCommands held = StoreCommands.fresh();

@@ -143,7 +143,7 @@ public final class RedisClusterExtension implements BeforeAllCallback, AfterAllC
 	 */
 	public RedisLocks locks() {
 		if (this.locks == null) {
-			this.locks = new RedisLocks(factory(), RedisLockSettings.defaults());
+			this.locks = new RedisLocks(factory(), RedisServer.settings());
 			this.locks.connect();
 		}
 		return this.locks;

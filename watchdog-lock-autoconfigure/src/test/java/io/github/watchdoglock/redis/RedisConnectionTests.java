@@ -236,7 +236,7 @@ class RedisConnectionTests {
 				Duration.ofMinutes(1), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true);
 		StoreCommands held = StoreCommands.fresh();
 		try (RedisLocks locks = new RedisLocks(server.user("early", "~* &* +@all -subscribe"),
-				RedisLockSettings.defaults())) {
+				RedisServer.settings())) {
 			held.acquire(locks.store());
 			LockEngine engine = new LockEngine(settings, locks.store(), locks.inspector(), locks.wakeUps(),
 					new EngineObserver() {
@@ -284,7 +284,7 @@ class RedisConnectionTests {
 	@Test
 	void userWhoMayNeitherPublishNorSubscribePolls() {
 		LettuceConnectionFactory quiet = server.user("quiet", "~* +@all -publish -subscribe");
-		try (RedisLocks locks = new RedisLocks(quiet, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(quiet, RedisServer.settings())) {
 			reservationsWorkUnheard(locks);
 		}
 	}
@@ -305,7 +305,7 @@ class RedisConnectionTests {
 	void wrongPasswordIsOneClearError() {
 		LettuceConnectionFactory guarded = server.user("guarded", "~* &* +@all");
 		server.admin().command("ACL", "SETUSER", "guarded", "resetpass", ">another");
-		try (RedisLocks locks = new RedisLocks(guarded, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(guarded, RedisServer.settings())) {
 			// Lettuce loses the reason if it notices first that the connection is closed.
 			await().untilAsserted(() -> assertThat(StoreCommands.refusal(locks)).hasMessageContainingAll("WRONGPASS",
 					"check user name and password"));
@@ -317,7 +317,7 @@ class RedisConnectionTests {
 	}
 
 	private static RedisLocks locks(int port) {
-		return new RedisLocks(RedisServer.factory(port), RedisLockSettings.defaults());
+		return new RedisLocks(RedisServer.factory(port), RedisServer.settings());
 	}
 
 	private static Duration since(long start) {

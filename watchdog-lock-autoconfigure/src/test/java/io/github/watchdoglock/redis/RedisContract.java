@@ -36,7 +36,7 @@ import static org.awaitility.Awaitility.await;
  */
 public abstract class RedisContract extends LeaseStoreContract {
 
-	protected static final String PREFIX = RedisLockSettings.defaults().keyPrefix();
+	protected static final String PREFIX = RedisServer.settings().keyPrefix();
 
 	protected abstract RedisLocks locks();
 

@@ -89,7 +89,7 @@ public final class RedisInstance implements AutoCloseable {
 	private RedisInstance(LettuceConnectionFactory factory, EngineObserver listener, boolean hears,
 			EngineSettings settings) {
 		this.factory = factory;
-		this.locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		this.locks = new RedisLocks(factory, RedisServer.settings());
 		this.engine = new LockEngine(settings, this.locks.store(), this.locks.inspector(),
 				hears ? this.locks.wakeUps() : new NoWakeUps(), listener);
 		this.locks.connect();

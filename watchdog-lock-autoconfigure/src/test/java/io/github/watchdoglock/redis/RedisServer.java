@@ -266,7 +266,7 @@ public class RedisServer implements AutoCloseable {
 	 */
 	public final synchronized RedisLocks locks() {
 		if (this.locks == null) {
-			this.locks = new RedisLocks(factory(), RedisLockSettings.defaults());
+			this.locks = new RedisLocks(factory(), settings());
 			this.locks.connect();
 		}
 		return this.locks;
@@ -307,6 +307,15 @@ public class RedisServer implements AutoCloseable {
 	 */
 	public final RedisAdmin admin() {
 		return new RedisAdmin(factory());
+	}
+
+	/**
+	 * Return settings as an application has them by default.
+	 * @return the settings
+	 */
+	public static RedisLockSettings settings() {
+		return new RedisLockSettings("watchdog-lock", "watchdog-lock", Duration.ofMinutes(2), true,
+				Duration.ofSeconds(1), true, true);
 	}
 
 	/**

@@ -79,7 +79,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	@Test
 	void aUserWhoMayNotScanIsToldWhichPermissionThatIs() {
 		LettuceConnectionFactory user = server.user(DocumentedUser.NAME, DocumentedUser.rules().replace("+scan ", ""));
-		try (RedisLocks limited = new RedisLocks(user, RedisLockSettings.defaults())) {
+		try (RedisLocks limited = new RedisLocks(user, RedisServer.settings())) {
 			assertThat(limited.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Answer.Off.class))
 				.extracting(Answer.Off::reason, InstanceOfAssertFactories.STRING)
 				.contains("NOPERM", "'scan'", "ACL SETUSER <user> +scan");
@@ -121,7 +121,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	@Test
 	void aRedisThatIsAwayIsAFailure() {
 		LettuceConnectionFactory nowhere = new RedisServer().factory();
-		try (RedisLocks away = new RedisLocks(nowhere, RedisLockSettings.defaults())) {
+		try (RedisLocks away = new RedisLocks(nowhere, RedisServer.settings())) {
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> away.survey().look(null, 10))
 				.withMessageStartingWith("Could not list the locks of all instances: ")
 				.withMessageContaining("refused");

@@ -53,7 +53,7 @@ class RenewalsTests {
 	private final Renewals renewals = renewals(false);
 
 	private Renewals renewals(boolean clustered) {
-		return new Renewals(this.calls::add, new ScriptArguments(RedisLockSettings.defaults(), true), clustered,
+		return new Renewals(this.calls::add, new ScriptArguments(RedisServer.settings(), true), clustered,
 				StoreCommands.TIMEOUTS, new StoreFailures("Redis"));
 	}
 

@@ -83,7 +83,7 @@ class ReplicaConnectionTests {
 
 	private void refusedWhileReplica(LettuceConnectionFactory factory, String words) {
 		this.admin.follow(1);
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {
 			for (int i = 0; i < 3; i++) {
 				assertThat(StoreCommands.refusal(locks)).hasMessageContainingAll(words, "no connection to");
 			}
@@ -168,7 +168,7 @@ class ReplicaConnectionTests {
 	}
 
 	private static RedisLocks locks(RedisConnectionFactory factory) {
-		RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults());
+		RedisLocks locks = new RedisLocks(factory, RedisServer.settings());
 		locks.connect();
 		return locks;
 	}

@@ -75,7 +75,7 @@ class ServerCheckTests {
 	@Test
 	void aServerThatWasDownIsCheckedWhenItIsUp(CapturedOutput output) {
 		RedisServer late = new RedisServer();
-		try (late; RedisLocks locks = new RedisLocks(late.factory(), RedisLockSettings.defaults())) {
+		try (late; RedisLocks locks = new RedisLocks(late.factory(), RedisServer.settings())) {
 			locks.connect();
 			awaitWarning(output, "for locks: ");
 			late.start("maxmemory-policy allkeys-lfu");
@@ -114,7 +114,7 @@ class ServerCheckTests {
 	@Test
 	void aSubscriptionThatTheUserMayNotHaveIsNamed(CapturedOutput output) {
 		LettuceConnectionFactory deaf = server.user("deaf", NEEDED + " -subscribe");
-		try (RedisLocks locks = new RedisLocks(deaf, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(deaf, RedisServer.settings())) {
 			locks.connect();
 			locks.wakeUps().subscribe("somebody", new HintRecorder());
 			awaitWarning(output, "Redis refuses the subscription to 'watchdog-lock:instance:somebody'");
@@ -124,7 +124,7 @@ class ServerCheckTests {
 
 	@Test
 	void anOldServerIsWarnedOf(CapturedOutput output) {
-		ServerCheck check = new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMEOUTS, false);
+		ServerCheck check = new ServerCheck(RedisServer.settings(), StoreCommands.TIMEOUTS, false);
 		check.report(List.of("6.2.0", "noeviction"));
 		check.report(List.of("10.0.1", ""));
 		check.report(List.of("", ""));
@@ -136,7 +136,7 @@ class ServerCheckTests {
 
 	@Test
 	void replicasAreNotLookedAtWhereNobodyWantsToBeToldOfThem() {
-		RedisLockSettings told = RedisLockSettings.defaults();
+		RedisLockSettings told = RedisServer.settings();
 		RedisLockSettings untold = new RedisLockSettings(told.keyPrefix(), told.clientName(), told.recordRetention(),
 				told.wakeUps(), told.pollInterval(), false, true);
 		List<ScriptCall<?>> calls = new ArrayList<>();
@@ -149,15 +149,15 @@ class ServerCheckTests {
 	/* The error messages of Redis 7.2. */
 	@Test
 	void refusalsOfNewerServersAreUnderstood(CapturedOutput output) {
-		new ServerCheck(RedisLockSettings.defaults(), StoreCommands.TIMEOUTS, false).report(List.of("7.2.4",
-				"noeviction", "SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
+		new ServerCheck(RedisServer.settings(), StoreCommands.TIMEOUTS, false).report(List.of("7.2.4", "noeviction",
+				"SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
 				"GET ERR ACL failure in script: No permissions to access a key",
 				"PUBLISH ERR ACL failure in script: No permissions to access a channel", "LSET ERR no such key"));
 		awaitWarning(output, "ACL SETUSER <user> +set ~watchdog-lock:* &watchdog-lock:*");
 	}
 
 	private static void connect(LettuceConnectionFactory factory, Runnable meanwhile) {
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {
 			assertThat(StoreCommands.fresh().acquire(locks.store())).isInstanceOf(Granted.class);
 			meanwhile.run();
 			// The answer arrives after that of the check, which was sent before.
@@ -166,7 +166,7 @@ class ServerCheckTests {
 	}
 
 	private static void connectUnable(LettuceConnectionFactory factory, CapturedOutput output, String warning) {
-		try (RedisLocks locks = new RedisLocks(factory, RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {
 			locks.connect();
 			awaitWarning(output, warning);
 			StoreCommands.refusal(locks);

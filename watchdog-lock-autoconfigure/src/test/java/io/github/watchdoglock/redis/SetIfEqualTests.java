@@ -69,7 +69,7 @@ class SetIfEqualTests {
 	@BeforeEach
 	void connect() {
 		this.proxy.replace(this::sent);
-		this.locks = new RedisLocks(RedisServer.factory(this.proxy.port()), RedisLockSettings.defaults());
+		this.locks = new RedisLocks(RedisServer.factory(this.proxy.port()), RedisServer.settings());
 		this.store = this.locks.store();
 	}
 

@@ -70,7 +70,7 @@ class UnknownAnswersTests {
 		return new RedisLeaseStore((call) -> {
 			assertThat(call.send()).isTrue();
 			call.reply(answer);
-		}, new ScriptArguments(RedisLockSettings.defaults(), true), false, StoreCommands.TIMEOUTS, "Redis");
+		}, new ScriptArguments(RedisServer.settings(), true), false, StoreCommands.TIMEOUTS, "Redis");
 	}
 
 }

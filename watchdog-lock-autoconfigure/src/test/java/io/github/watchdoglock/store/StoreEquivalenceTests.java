@@ -33,9 +33,9 @@ import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.LockState;
 import io.github.watchdoglock.memory.InMemoryLeaseStore;
 import io.github.watchdoglock.memory.StoreFaults;
-import io.github.watchdoglock.redis.RedisLockSettings;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.redis.RedisRecord;
+import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import io.github.watchdoglock.store.AttemptId.Kind;
 import io.github.watchdoglock.store.LeaseInspector.ForceAnswer;
@@ -68,7 +68,7 @@ class StoreEquivalenceTests {
 	@Test
 	void bothStoresGiveTheSameAnswersAndEveryEntryHasATtl() {
 		StringRedisTemplate redis = server.template();
-		try (RedisLocks locks = new RedisLocks(server.factory(), RedisLockSettings.defaults())) {
+		try (RedisLocks locks = new RedisLocks(server.factory(), RedisServer.settings())) {
 			List<Run> runs = IntStream.range(0, SEEDS).mapToObj((seed) -> new Run(seed, locks)).toList();
 			for (int i = 0; i < COMMANDS; i++) {
 				runs.forEach(Run::step);
