@@ -79,8 +79,9 @@ final class ScriptAnswers {
 		throw new IllegalStateException("the answer was " + text(reply));
 	}
 
+	/* The last word may have spaces. */
 	static AcquireAnswer acquired(List<String> answer) {
-		String[] words = words(answer, 4);
+		String[] words = answer.get(0).split(" ", 4);
 		return switch (words[0]) {
 			case "granted" ->
 				new AcquireAnswer.Granted(new TokenBlock(Long.parseLong(words[1]), Long.parseLong(words[2])),
@@ -103,7 +104,7 @@ final class ScriptAnswers {
 		if (answer.get(0).equals("lease nobody")) {
 			return RELEASED;
 		}
-		String[] words = words(answer, 2);
+		String[] words = answer.get(0).split(" ", 2);
 		return new ReleaseAnswer(Ended.valueOf(words[0].toUpperCase(Locale.ROOT)),
 				Next.valueOf(words[1].toUpperCase(Locale.ROOT)));
 	}
@@ -128,7 +129,7 @@ final class ScriptAnswers {
 	}
 
 	static ForceAnswer forced(List<String> answer) {
-		String[] words = words(answer, 0);
+		String[] words = answer.get(0).split(" ", 0);
 		return switch (words[0]) {
 			case "forced" -> new ForceAnswer(true, attempts(Arrays.asList(words).subList(1, words.length)));
 			case "free" -> ForceAnswer.FREE;
@@ -148,14 +149,6 @@ final class ScriptAnswers {
 			}
 		}
 		return attempts;
-	}
-
-	/*
-	 * Split an answer that is a single string. The last word is the rest, which may have
-	 * spaces.
-	 */
-	private static String[] words(List<String> answer, int most) {
-		return answer.get(0).split(" ", most);
 	}
 
 	private static boolean isSet(String flag) {
