@@ -33,12 +33,8 @@ public final class BackgroundLog {
 	 */
 	private static final int MAX_LINES = 256;
 
-	private static final ThreadPoolExecutor thread = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS,
+	private static final ThreadPoolExecutor thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS,
 			new ArrayBlockingQueue<>(MAX_LINES), BackgroundLog::thread, new ThreadPoolExecutor.DiscardPolicy());
-
-	static {
-		thread.allowCoreThreadTimeOut(true);
-	}
 
 	private BackgroundLog() {
 	}
