@@ -105,7 +105,7 @@ final class RedisLeaseStore implements LeaseStore, LeaseInspector {
 
 	@Override
 	public CompletionStage<List<LockState>> find(LockKey key, Duration timeout) {
-		return find(key, this.arguments.find(key), timeout);
+		return find(key, this.arguments.of(LockScript.FIND, key), timeout);
 	}
 
 	@Override

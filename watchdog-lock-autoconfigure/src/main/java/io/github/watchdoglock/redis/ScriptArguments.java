@@ -143,10 +143,6 @@ final class ScriptArguments {
 				retention / 2);
 	}
 
-	EncodedArguments find(LockKey key) {
-		return of(LockScript.FIND, key);
-	}
-
 	/*
 	 * For a script that notifies the holders, or only the one whose hold has the token.
 	 */
@@ -155,7 +151,7 @@ final class ScriptArguments {
 		return (token != LeaseInspector.ALL) ? arguments.addDigits(token, 16) : arguments;
 	}
 
-	private EncodedArguments of(LockScript script, LockKey key) {
+	EncodedArguments of(LockScript script, LockKey key) {
 		return new EncodedArguments(script, List.of(this.names.of(key)));
 	}
 
