@@ -71,14 +71,9 @@ final class LettuceClient implements AutoCloseable {
 	/* Guarded by lock. */
 	private boolean closed;
 
-	private LettuceClient(LettuceDerivation derivation, String address) {
-		this.derivation = derivation;
-		this.address = address;
-	}
-
-	static LettuceClient of(RedisConnectionFactory application, RedisLockSettings settings) {
-		return new LettuceClient(LettuceDerivation.of(application, settings.clientName()),
-				RedisAddress.describe(application));
+	LettuceClient(RedisConnectionFactory application, String name) {
+		this.derivation = LettuceDerivation.of(application, name);
+		this.address = RedisAddress.describe(application);
 	}
 
 	private Started started() {

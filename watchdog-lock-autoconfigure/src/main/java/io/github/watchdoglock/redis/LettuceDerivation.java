@@ -92,15 +92,11 @@ final class LettuceDerivation {
 				"The configuration of this " + application.getClass().getSimpleName() + " cannot be read");
 	}
 
-	static boolean isReadable(RedisConnectionFactory application) {
-		return configuration(application) != null;
-	}
-
 	/*
 	 * Return null if the configuration cannot be read. The getters of a factory return
 	 * localhost if it was configured in another way.
 	 */
-	private static @Nullable Object configuration(RedisConnectionFactory application) {
+	static @Nullable Object configuration(RedisConnectionFactory application) {
 		if (application.getClass() != LettuceConnectionFactory.class) {
 			return null;
 		}

@@ -84,7 +84,7 @@ public final class RedisLocks implements AutoCloseable {
 	RedisLocks(RedisConnectionFactory application, RedisLockSettings settings, Duration addressInterval) {
 		boolean failsOver = RedisAddress.isOfSentinels(application);
 		ServerCheck check = new ServerCheck(settings, this.timeouts, failsOver);
-		this.client = LettuceClient.of(application, settings);
+		this.client = new LettuceClient(application, settings.clientName());
 		ConnectionBackOff backOff = new ConnectionBackOff(this.client.address(), " for locks", null);
 		this.subscriptions = new LettuceSubscriptions(this.client, settings, backOff, this.connecting);
 		AddressCheck addressCheck = new AddressCheck(this.client, settings, this.subscriptions, check.key(),
@@ -107,13 +107,13 @@ public final class RedisLocks implements AutoCloseable {
 	 * for a static list of a primary and its replicas
 	 */
 	public static boolean isReadable(RedisConnectionFactory factory) {
-		return LettuceDerivation.isReadable(factory);
+		return LettuceDerivation.configuration(factory) != null;
 	}
 
 	/* The server is the only thing that it shares with locks. */
 	private static SurveySession openForSurvey(RedisConnectionFactory application, RedisLockSettings settings,
 			String key) throws Exception {
-		LettuceClient client = LettuceClient.of(application, settings);
+		LettuceClient client = new LettuceClient(application, settings.clientName());
 		try {
 			ScriptConnection opened = ScriptConnection.open(client, key, (connection, reason) -> {
 			});
