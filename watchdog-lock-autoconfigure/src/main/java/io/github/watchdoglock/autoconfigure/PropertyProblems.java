@@ -43,7 +43,7 @@ final class PropertyProblems {
 	private static final Duration WITHOUT_END = Duration.ofMillis(-1);
 
 	/* The time limit of hand-offs ends before this number is reached. */
-	private static final int MOST_HAND_OFFS = 1_000;
+	private static final int MAX_HAND_OFFS = 1_000;
 
 	private final List<String> problems = new ArrayList<>();
 
@@ -98,12 +98,12 @@ final class PropertyProblems {
 	}
 
 	void requirePermits(String property, @Nullable Integer value) {
-		requireFromZero(property, value, LockDefaults.MOST_PERMITS, "an exclusive lock",
+		requireFromZero(property, value, LockDefaults.MAX_PERMITS, "an exclusive lock",
 				"set the number of callers that may hold the lock at once, or leave it out");
 	}
 
 	void requireHandOffs(String property, @Nullable Integer value) {
-		requireFromZero(property, value, MOST_HAND_OFFS, "no hand-offs while another instance waits",
+		requireFromZero(property, value, MAX_HAND_OFFS, "no hand-offs while another instance waits",
 				"set the number of hand-offs, or leave it out for " + HandOffRules.USUAL);
 	}
 

@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 final class RepeatPace {
 
 	/* There are a hundred ticks per second. */
-	private static final int MOST_IN_A_TICK = 50;
+	private static final int MAX_PER_TICK = 50;
 
 	/*
 	 * The number of commands that a paused store finds in its socket when it continues.
 	 */
-	private static final int MOST_UNDER_WAY = 500;
+	private static final int MAX_UNDER_WAY = 500;
 
 	/*
 	 * A single command is sent every 50 to 100 ms. This is short, because locks stay
@@ -50,7 +50,7 @@ final class RepeatPace {
 
 	/* Return how many may be sent now. The chance is at least zero and less than one. */
 	int next(long now, int underWay, double chance) {
-		int room = Math.max(MOST_UNDER_WAY - underWay, 0);
+		int room = Math.max(MAX_UNDER_WAY - underWay, 0);
 		if (this.inATick > 0) {
 			return Math.min(this.inATick, room);
 		}
@@ -62,7 +62,7 @@ final class RepeatPace {
 	}
 
 	void answered() {
-		this.inATick = Math.min(Math.max(1, 2 * this.inATick), MOST_IN_A_TICK);
+		this.inATick = Math.min(Math.max(1, 2 * this.inATick), MAX_PER_TICK);
 	}
 
 	void failed() {

@@ -40,7 +40,7 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 	/** Ids of at most 512 characters, shown unchanged. */
 	public static final KeyRules DEFAULT = new KeyRules(512, null);
 
-	private static final int MOST_AT_ONCE = 64;
+	private static final int MAX_REQUESTS = 64;
 
 	/**
 	 * Check a key, and apply the rule for its display.
@@ -103,9 +103,9 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 		if (requests.isEmpty()) {
 			throw new IllegalArgumentException("'requests' must not be empty: there is nothing to lock");
 		}
-		if (requests.size() > MOST_AT_ONCE) {
+		if (requests.size() > MAX_REQUESTS) {
 			throw new IllegalArgumentException("'requests' has " + requests.size() + " elements, and may have at most "
-					+ MOST_AT_ONCE + ", because each is a lock of its own. Use a key that they have in common");
+					+ MAX_REQUESTS + ", because each is a lock of its own. Use a key that they have in common");
 		}
 		return requests.stream()
 			.sorted(Comparator.comparing(LockRequest::key).thenComparing((request) -> request.mode() == LockMode.READ))

@@ -43,7 +43,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	private static final Log logger = LogFactory.getLog(LoggingLockListener.class);
 
 	/* Warnings that are logged once per name are logged for this number of names. */
-	private static final int MOST_NAMES = 1_000;
+	private static final int MAX_WARNED_NAMES = 1_000;
 
 	private final Supplier<String> instance;
 
@@ -168,7 +168,7 @@ public final class LoggingLockListener implements SelectiveListener {
 	}
 
 	private static boolean isNew(Set<String> names, LockKey key) {
-		return names.size() < MOST_NAMES && names.add(key.name());
+		return names.size() < MAX_WARNED_NAMES && names.add(key.name());
 	}
 
 	private String describe(LockKey key) {

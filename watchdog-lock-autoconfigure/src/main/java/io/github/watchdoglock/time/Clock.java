@@ -41,7 +41,7 @@ public final class Clock implements Ticker {
 	 * The wall clock has a resolution of milliseconds, and reading it may be delayed on a
 	 * busy machine.
 	 */
-	private static final long SMALLEST_TOLERANCE = TimeUnit.MILLISECONDS.toNanos(20);
+	private static final long MIN_TOLERANCE = TimeUnit.MILLISECONDS.toNanos(20);
 
 	/*
 	 * A wall clock that is being adjusted gains at most half a thousandth; this is twice
@@ -56,7 +56,7 @@ public final class Clock implements Ticker {
 	private static final int DRIFT_SHARE = 20;
 
 	/* The shortest interval at which the watchdog wakes up while a lock is held. */
-	private static final long SHORTEST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(10);
+	private static final long MIN_CHECK_INTERVAL = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private static final long EXCESS = TimeUnit.SECONDS.toNanos(1);
 
@@ -83,7 +83,7 @@ public final class Clock implements Ticker {
 	 * @param nanos the limit, in nanoseconds; at least 20 ms apply
 	 */
 	public void tolerate(long nanos) {
-		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
+		long limit = Math.max(nanos, MIN_TOLERANCE);
 		this.state.updateAndGet((before) -> before.limited(limit, Math.min(before.tolerance, limit), before.until));
 	}
 
@@ -95,7 +95,7 @@ public final class Clock implements Ticker {
 	 * to a second longer
 	 */
 	public void tolerate(long nanos, long until) {
-		long limit = Math.max(nanos, SMALLEST_TOLERANCE);
+		long limit = Math.max(nanos, MIN_TOLERANCE);
 		State state = state();
 		if (limit < state.usual && (limit < state.tolerance || until - state.until > 0)) {
 			// Longer than needed, so that the next leases of this length need not change
@@ -109,7 +109,7 @@ public final class Clock implements Ticker {
 	 * @return nanoseconds
 	 */
 	public long maxCheckInterval() {
-		return Math.max(state().tolerance / 4, SHORTEST_PATIENCE);
+		return Math.max(state().tolerance / 4, MIN_CHECK_INTERVAL);
 	}
 
 	/**

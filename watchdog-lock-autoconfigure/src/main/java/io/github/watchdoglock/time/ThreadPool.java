@@ -39,10 +39,10 @@ final class ThreadPool implements Pool {
 	 * Dependents of futures should be short; code that blocks belongs on an executor of
 	 * the application.
 	 */
-	private static final int USUAL = 8;
+	private static final int USUAL_THREADS = 8;
 
 	/* The number of user callbacks that may wait for other futures at the same time. */
-	private static final int MOST = 1_024;
+	private static final int MAX_THREADS = 1_024;
 
 	private static final long IDLE_SECONDS = 10;
 
@@ -71,8 +71,9 @@ final class ThreadPool implements Pool {
 		this.name = name;
 		this.warning = warning;
 		this.busy = busy;
-		this.threads = new ThreadPoolExecutor(USUAL, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedTransferQueue<>(),
-				(work) -> Threads.create(name, work), (task, pool) -> Threads.create(name, task).start());
+		this.threads = new ThreadPoolExecutor(USUAL_THREADS, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+				new LinkedTransferQueue<>(), (work) -> Threads.create(name, work),
+				(task, pool) -> Threads.create(name, task).start());
 	}
 
 	@Override
@@ -135,13 +136,13 @@ final class ThreadPool implements Pool {
 	private void resize(boolean waiting, boolean stuck) {
 		int size = this.threads.getCorePoolSize();
 		if (!waiting) {
-			this.threads.setCorePoolSize(USUAL);
+			this.threads.setCorePoolSize(USUAL_THREADS);
 		}
 		else if (this.threads.getPoolSize() < size) {
 			this.threads.prestartCoreThread();
 		}
-		else if (stuck && size < MOST) {
-			grow(Math.min(size + Math.max(size / 2, USUAL), MOST));
+		else if (stuck && size < MAX_THREADS) {
+			grow(Math.min(size + Math.max(size / 2, USUAL_THREADS), MAX_THREADS));
 		}
 	}
 
@@ -149,7 +150,7 @@ final class ThreadPool implements Pool {
 		if (this.warned.compareAndSet(false, true)) {
 			// Logged by a thread of the pool and not by the caller of look, because a log
 			// may block.
-			execute(() -> logger.warn(MessageFormat.format(this.warning, USUAL, size)));
+			execute(() -> logger.warn(MessageFormat.format(this.warning, USUAL_THREADS, size)));
 		}
 		this.threads.setCorePoolSize(size);
 	}

@@ -57,6 +57,6 @@ public record LockDefaults(Duration leaseTime, Renewal renewal, Duration waitTim
 	/**
 	 * The maximum number of callers that may hold a lock at once.
 	 */
-	public static final int MOST_PERMITS = 64;
+	public static final int MAX_PERMITS = 64;
 
 }

@@ -34,10 +34,9 @@ record LockKind(int permits, LockMode mode) {
 	static LockKind of(DeclaredAnnotation declared, LockDefaults defaults) {
 		DistributedLock annotation = (DistributedLock) declared.annotation();
 		int given = annotation.permits();
-		if (given < 0 || given > LockDefaults.MOST_PERMITS) {
+		if (given < 0 || given > LockDefaults.MAX_PERMITS) {
 			throw declared.problem(
-					declared.quoted("permits") + " is " + given + ", and must be from 1 to "
-							+ LockDefaults.MOST_PERMITS,
+					declared.quoted("permits") + " is " + given + ", and must be from 1 to " + LockDefaults.MAX_PERMITS,
 					"Set the number of callers that may hold the lock at once, or leave it out to use"
 							+ " watchdog-lock.locks.<name>.permits.");
 		}
