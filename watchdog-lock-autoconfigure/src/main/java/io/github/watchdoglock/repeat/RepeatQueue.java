@@ -18,10 +18,7 @@ package io.github.watchdoglock.repeat;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -39,11 +36,11 @@ final class RepeatQueue {
 	/** All releases, including those that were sent and have no answer yet. */
 	private final TreeSet<Entry> waiting = new TreeSet<>();
 
-	private final TreeSet<Entry> untried = new TreeSet<>(Comparator.comparingLong(Entry::number));
-
-	private final Set<Entry> tried = new LinkedHashSet<>();
+	private final TreeSet<Entry> toSend = new TreeSet<>(Comparator.comparingLong(Entry::order));
 
 	private long added;
+
+	private long tried;
 
 	boolean isEmpty() {
 		return this.waiting.isEmpty();
@@ -56,7 +53,7 @@ final class RepeatQueue {
 
 	/* The number of releases that were not sent, or failed again. */
 	int toSend() {
-		return this.untried.size() + this.tried.size();
+		return this.toSend.size();
 	}
 
 	int underWay() {
@@ -65,10 +62,13 @@ final class RepeatQueue {
 
 	/* Return the release that was dropped because there was no room, or null. */
 	@Nullable Undo add(Undo undo) {
-		Entry entry = new Entry(undo, this.added++);
-		this.waiting.add(entry);
-		this.untried.add(entry);
+		add(new Entry(undo, --this.added));
 		return (this.waiting.size() > CAPACITY) ? removeFirst() : null;
+	}
+
+	private void add(Entry entry) {
+		this.waiting.add(entry);
+		this.toSend.add(entry);
 	}
 
 	/* Remove the releases whose leases end first, as long as the condition is met. */
@@ -91,26 +91,19 @@ final class RepeatQueue {
 	 * null if all have been sent.
 	 */
 	@Nullable Entry next() {
-		Iterator<Entry> entries = this.untried.isEmpty() ? this.tried.iterator() : this.untried.descendingIterator();
-		if (!entries.hasNext()) {
-			return null;
-		}
-		Entry next = entries.next();
-		entries.remove();
-		return next;
+		return this.toSend.pollFirst();
 	}
 
 	/* Return whether it was still waiting. */
 	boolean remove(Entry entry) {
-		this.untried.remove(entry);
-		this.tried.remove(entry);
+		this.toSend.remove(entry);
 		return this.waiting.remove(entry);
 	}
 
 	/* Sending it has failed. */
 	void retry(Entry entry) {
-		if (this.waiting.contains(entry)) {
-			this.tried.add(entry);
+		if (this.waiting.remove(entry)) {
+			add(new Entry(entry.undo, ++this.tried));
 		}
 	}
 
@@ -118,14 +111,15 @@ final class RepeatQueue {
 	 * A waiting release, ordered by the end of its lease.
 	 *
 	 * @param undo the release
-	 * @param number distinguishes releases whose leases end at the same time
+	 * @param order the order of sending: negative for a release that was never repeated,
+	 * so that the newest of these is first
 	 */
-	record Entry(Undo undo, long number) implements Comparable<Entry> {
+	record Entry(Undo undo, long order) implements Comparable<Entry> {
 
 		@Override
 		public int compareTo(Entry other) {
-			int order = Long.signum(this.undo.until() - other.undo.until());
-			return (order != 0) ? order : Long.compare(this.number, other.number);
+			int end = Long.signum(this.undo.until() - other.undo.until());
+			return (end != 0) ? end : Long.compare(this.order, other.order);
 		}
 
 	}
