@@ -17,6 +17,8 @@
 package io.github.watchdoglock.settings;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +82,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	 */
 	public Duration valid(Lease lease) {
 		Duration length = lease.duration();
-		Duration drift = max(length.dividedBy(DRIFT_DIVISOR), MIN_DRIFT);
+		Duration drift = Collections.max(List.of(length.dividedBy(DRIFT_DIVISOR), MIN_DRIFT));
 		return length.minus(drift).minus(lease.renewed() ? margin(length) : Duration.ZERO);
 	}
 
@@ -91,7 +93,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	 */
 	public Duration timeout(Duration length) {
 		return (this.commandTimeout != null) ? this.commandTimeout
-				: min(MAX_TIMEOUT, max(MIN_TIMEOUT, length.dividedBy(10)));
+				: Collections.min(List.of(MAX_TIMEOUT, Collections.max(List.of(MIN_TIMEOUT, length.dividedBy(10)))));
 	}
 
 	/**
@@ -101,7 +103,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	 */
 	public Duration margin(Duration length) {
 		Duration most = length.dividedBy(6);
-		return (this.stopMargin != null) ? min(this.stopMargin, most) : most;
+		return (this.stopMargin != null) ? Collections.min(List.of(this.stopMargin, most)) : most;
 	}
 
 	/**
@@ -112,14 +114,6 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	public static String text(Duration duration) {
 		long millis = duration.toMillis();
 		return (millis % 1000 == 0) ? millis / 1000 + "s" : millis + "ms";
-	}
-
-	private static Duration min(Duration a, Duration b) {
-		return (a.compareTo(b) < 0) ? a : b;
-	}
-
-	private static Duration max(Duration a, Duration b) {
-		return (a.compareTo(b) > 0) ? a : b;
 	}
 
 }
