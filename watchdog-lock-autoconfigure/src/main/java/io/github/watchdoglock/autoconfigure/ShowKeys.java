@@ -18,11 +18,12 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.function.ThrowingSupplier;
 
 /**
  * How ids of locks are shown in strings.
@@ -57,13 +58,8 @@ enum ShowKeys {
 	}
 
 	private static String hash(String id) {
-		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-			return "#" + HexFormat.of().formatHex(digest).substring(0, DIGITS);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Every Java platform has SHA-256", ex);
-		}
+		MessageDigest digest = ThrowingSupplier.of(() -> MessageDigest.getInstance("SHA-256")).get();
+		return "#" + HexFormat.of().formatHex(digest.digest(id.getBytes(StandardCharsets.UTF_8))).substring(0, DIGITS);
 	}
 
 }
