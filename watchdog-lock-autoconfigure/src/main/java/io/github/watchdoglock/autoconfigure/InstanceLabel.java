@@ -18,13 +18,10 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.text.PrintableText;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
@@ -39,22 +36,19 @@ import org.springframework.util.function.SingletonSupplier;
  */
 final class InstanceLabel implements Supplier<String>, ApplicationListener<ContextRefreshedEvent> {
 
-	private final ApplicationContext context;
+	private final Environment environment;
 
 	/* Finding the host may take seconds. */
 	private final Supplier<String> instance;
 
-	/* Guards writes: a label without the port must not replace one with the port. */
-	private final ReentrantLock lock = new ReentrantLock();
+	/* Replaced when the port is known. */
+	private volatile Supplier<String> label;
 
-	/* Null until it is needed. */
-	private volatile @Nullable String label;
-
-	InstanceLabel(WatchdogLockProperties properties, ApplicationContext context) {
-		this.context = context;
-		Environment environment = context.getEnvironment();
+	InstanceLabel(WatchdogLockProperties properties, Environment environment) {
+		this.environment = environment;
 		this.instance = SingletonSupplier
 			.of(() -> PrintableText.of(name(properties, environment) + "@" + findHost(environment)));
+		this.label = SingletonSupplier.of(() -> this.instance.get() + "#" + ProcessHandle.current().pid());
 	}
 
 	/*
@@ -63,37 +57,26 @@ final class InstanceLabel implements Supplier<String>, ApplicationListener<Conte
 	 */
 	@Override
 	public void onApplicationEvent(ContextRefreshedEvent event) {
-		this.lock.lock();
-		try {
-			if (this.label != null) {
-				resolve();
-			}
-		}
-		finally {
-			this.lock.unlock();
+		findPort();
+	}
+
+	/* Spring Boot sets this property for each kind of web server. */
+	private void findPort() {
+		String port = this.environment.getProperty("local.server.port");
+		if (port != null) {
+			this.label = SingletonSupplier.of(() -> this.instance.get() + ":" + port);
 		}
 	}
 
 	/* Finds the host and the port, so it must not be called in a task of a key. */
-	String resolve() {
-		String found = this.instance.get();
-		this.lock.lock();
-		try {
-			// Spring Boot sets this property for each kind of web server.
-			String port = this.context.getEnvironment().getProperty("local.server.port");
-			String resolved = found + ((port != null) ? ":" + port : "#" + ProcessHandle.current().pid());
-			this.label = resolved;
-			return resolved;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	void resolve() {
+		findPort();
+		var unused = get();
 	}
 
 	@Override
 	public String get() {
-		String known = this.label;
-		return (known != null) ? known : resolve();
+		return this.label.get();
 	}
 
 	/* Redis rejects client names with spaces or characters beyond ASCII. */

@@ -69,7 +69,8 @@ class InstanceLabelTests {
 	@Test
 	void portIsFoundWhenTheContextHasStarted() {
 		this.contexts.withInitializer(this::addPort).run((context) -> {
-			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class), context);
+			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class),
+					context.getEnvironment());
 			assertThat(label.get()).isEqualTo("shop@till" + PID);
 			this.port.setProperty("local.server.port", "8080");
 			label.onApplicationEvent(new ContextRefreshedEvent(context));
@@ -118,7 +119,8 @@ class InstanceLabelTests {
 	@Test
 	void portThatIsSetWhileTheLabelIsComputedIsFound() {
 		this.contexts.withInitializer(this::addPort).run((context) -> {
-			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class), context);
+			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class),
+					context.getEnvironment());
 			Thread refresh = new Thread(() -> label.onApplicationEvent(new ContextRefreshedEvent(context)));
 			this.asked = (name) -> {
 				if (!name.equals("local.server.port")) {
@@ -133,7 +135,7 @@ class InstanceLabelTests {
 				}
 				return null;
 			};
-			label.get();
+			label.resolve();
 			refresh.join(Duration.ofSeconds(20).toMillis());
 			assertThat(label.get()).isEqualTo("shop@till:8080");
 		});
