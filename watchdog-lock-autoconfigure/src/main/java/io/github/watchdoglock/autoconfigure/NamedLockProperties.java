@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
+import java.util.function.BiFunction;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockMode;
@@ -26,6 +27,7 @@ import io.github.watchdoglock.OnContention;
 import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.Renewal;
 import io.github.watchdoglock.interceptor.declaration.LockDefaults;
+import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		@Nullable Duration linger, @Nullable Integer handOffs, @Nullable Renewal renewal, @Nullable OnLoss onLoss,
 		@Nullable OnContention onContention, @Nullable Boolean fenced, @Nullable LockRelease release) {
 
+	/* The time limit of hand-offs ends before this number is reached. */
+	private static final int MAX_HAND_OFFS = 1_000;
+
 	NamedLockProperties {
 		onLoss = (onLoss != OnLoss.DEFAULT) ? onLoss : null;
 		onContention = (onContention != OnContention.DEFAULT) ? onContention : null;
@@ -75,7 +80,8 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 					PropertyProblems.print(this.minHoldTime), "it is longer than the lease, which is not renewed",
 					"set one that is not longer than lease-time, or leave renewal out");
 		}
-		problems.requirePermits(prefix + ".permits", this.permits);
+		problems.requireFromZero(prefix + ".permits", this.permits, LockDefaults.MAX_PERMITS, "an exclusive lock",
+				"set the number of callers that may hold the lock at once, or leave it out");
 		problems.requireLinger(prefix + ".linger", this.linger);
 		if (this.linger != null && !this.linger.isZero()) {
 			String linger = PropertyProblems.print(this.linger);
@@ -87,7 +93,9 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 			problems.require(this.permits == null || this.permits <= 1, prefix + ".linger", linger,
 					"a permit is never kept for its next caller", "leave out linger, or permits");
 		}
-		problems.requireHandOffs(prefix + ".hand-offs", this.handOffs);
+		problems.requireFromZero(prefix + ".hand-offs", this.handOffs, MAX_HAND_OFFS,
+				"no hand-offs while another instance waits",
+				"set the number of hand-offs, or leave it out for " + HandOffRules.USUAL);
 		if (this.leaseTime != null) {
 			problems.requireAllowed(prefix + ".lease-time", this.leaseTime, this.renewal != Renewal.OFF, limits);
 		}
@@ -113,30 +121,24 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 
 	/* The request, with what it does not say. */
 	LockRequest complete(LockRequest request, Duration defaultLease) {
+		OnLoss own = (request.onLoss() != OnLoss.DEFAULT) ? request.onLoss() : null;
+		boolean leased = this.leaseTime != null || this.renewal != null;
+		Lease lease = leased
+				? new Lease((this.leaseTime != null) ? this.leaseTime : defaultLease, this.renewal != Renewal.OFF)
+				: null;
 		LockRequest completed = request;
-		if (request.waitTime() == null && this.waitTime != null) {
-			completed = completed.withWaitTime(this.waitTime);
-		}
-		if (request.lease() == null && (this.leaseTime != null || this.renewal != null)) {
-			Duration length = (this.leaseTime != null) ? this.leaseTime : defaultLease;
-			completed = completed.withLease(new Lease(length, this.renewal != Renewal.OFF));
-		}
-		if (request.minHoldTime() == null && this.minHoldTime != null) {
-			completed = completed.withMinHoldTime(this.minHoldTime);
-		}
-		if (request.maxHoldTime() == null && this.maxHoldTime != null) {
-			completed = completed.withMaxHoldTime(this.maxHoldTime);
-		}
-		if (request.permits() == null && this.permits != null) {
-			completed = withPermits(completed, this.permits);
-		}
-		if ((request.onLoss() == null || request.onLoss() == OnLoss.DEFAULT) && this.onLoss != null) {
-			completed = completed.withOnLoss(this.onLoss);
-		}
-		if (request.fenced() == null && this.fenced != null) {
-			completed = completed.withFenced(this.fenced);
-		}
-		return completed;
+		completed = complete(completed, request.waitTime(), this.waitTime, LockRequest::withWaitTime);
+		completed = complete(completed, request.lease(), lease, LockRequest::withLease);
+		completed = complete(completed, request.minHoldTime(), this.minHoldTime, LockRequest::withMinHoldTime);
+		completed = complete(completed, request.maxHoldTime(), this.maxHoldTime, LockRequest::withMaxHoldTime);
+		completed = complete(completed, request.permits(), this.permits, NamedLockProperties::withPermits);
+		completed = complete(completed, own, this.onLoss, LockRequest::withOnLoss);
+		return complete(completed, request.fenced(), this.fenced, LockRequest::withFenced);
+	}
+
+	private static <T> LockRequest complete(LockRequest request, @Nullable T own, @Nullable T named,
+			BiFunction<LockRequest, T, LockRequest> setter) {
+		return (own == null && named != null) ? setter.apply(request, named) : request;
 	}
 
 	private static LockRequest withPermits(LockRequest request, int permits) {

@@ -22,8 +22,6 @@ import java.util.List;
 
 import io.github.watchdoglock.Lease;
 import io.github.watchdoglock.LockConfigurationException;
-import io.github.watchdoglock.interceptor.declaration.LockDefaults;
-import io.github.watchdoglock.settings.EngineSettings.HandOffRules;
 import io.github.watchdoglock.settings.LeaseLimits;
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +39,6 @@ final class PropertyProblems {
 	private static final Duration MINIMUM = Duration.ofMillis(1);
 
 	private static final Duration WITHOUT_END = Duration.ofMillis(-1);
-
-	/* The time limit of hand-offs ends before this number is reached. */
-	private static final int MAX_HAND_OFFS = 1_000;
 
 	private final List<String> problems = new ArrayList<>();
 
@@ -97,17 +92,7 @@ final class PropertyProblems {
 		requireNotNegative(property, value, "1s, or 0s to return a released lock to Redis at once");
 	}
 
-	void requirePermits(String property, @Nullable Integer value) {
-		requireFromZero(property, value, LockDefaults.MAX_PERMITS, "an exclusive lock",
-				"set the number of callers that may hold the lock at once, or leave it out");
-	}
-
-	void requireHandOffs(String property, @Nullable Integer value) {
-		requireFromZero(property, value, MAX_HAND_OFFS, "no hand-offs while another instance waits",
-				"set the number of hand-offs, or leave it out for " + HandOffRules.USUAL);
-	}
-
-	private void requireFromZero(String property, @Nullable Integer value, int most, String zero, String action) {
+	void requireFromZero(String property, @Nullable Integer value, int most, String zero, String action) {
 		if (value != null) {
 			require(value >= 0 && value <= most, property, value, "it is not from 0 (" + zero + ") to " + most, action);
 		}
