@@ -73,12 +73,15 @@ class LockEngineConfiguration {
 			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
 			ObjectProvider<LeaderElections> elections, ObjectProvider<AcquisitionGuard> guards,
 			@Qualifier("watchdogLockNonBlockingThread") ObjectProvider<BooleanSupplier> nonBlocking) {
-		LockEngine engine = new LockEngine(settings(properties, label), leases.store(), leases.inspector(),
-				leases.wakeUps(),
+		NamedLocks named = new NamedLocks(properties);
+		EngineSettings settings = new EngineSettings(label, properties.leaseTime(), properties.waitTime(),
+				properties.pollInterval(), properties.leaseLimits(), properties.maxHoldTime(),
+				properties.longHoldWarning(), properties.onLoss(), properties.awaitRelease(), properties.keyRules(),
+				named.linger(), named.handOffs(), named.commitCheck());
+		LockEngine engine = new LockEngine(settings, leases.store(), leases.inspector(), leases.wakeUps(),
 				Stream.concat(observers.orderedStream(), health.stream()).toArray(EngineObserver[]::new));
 		List<Instrumentation> all = instrumentations.orderedStream().toList();
 		engine.customizations().instrument(Instrumentation.all(() -> all));
-		NamedLocks named = new NamedLocks(properties);
 		engine.customizations().completeRequests(named::complete);
 		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
@@ -140,17 +143,6 @@ class LockEngineConfiguration {
 								+ " 'fenced'.");
 			}
 		});
-	}
-
-	private static EngineSettings settings(WatchdogLockProperties properties, InstanceLabel label) {
-		NamedLocks named = new NamedLocks(properties);
-		return new EngineSettings(label, properties.leaseTime(), properties.waitTime(), properties.pollInterval(),
-				properties.leaseLimits(), properties.maxHoldTime(), properties.longHoldWarning(), properties.onLoss(),
-				properties.awaitRelease())
-			.withKeys(properties.keyRules())
-			.withLinger(named.linger())
-			.withHandOffs(named.handOffs())
-			.withCommitCheck(named.commitCheck());
 	}
 
 	@Configuration(proxyBeanMethods = false)
