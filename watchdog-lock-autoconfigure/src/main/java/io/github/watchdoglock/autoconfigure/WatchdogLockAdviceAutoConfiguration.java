@@ -16,9 +16,8 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockService;
@@ -31,7 +30,6 @@ import io.github.watchdoglock.listener.Instrumentation;
 import io.github.watchdoglock.spring.Commits;
 import io.github.watchdoglock.spring.LeadingBeans;
 import io.github.watchdoglock.spring.ThreadTransactions;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -93,12 +91,10 @@ public final class WatchdogLockAdviceAutoConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			Environment environment) {
 		Supplier<Integer> order = SingletonSupplier.of(() -> order(environment));
-		Supplier<Function<String, BooleanSupplier>> watches = SingletonSupplier
-			.of(() -> watches(commits.getIfAvailable()));
-		Supplier<BooleanSupplier> active = SingletonSupplier.of(() -> active(commits.getIfAvailable()));
+		Supplier<Optional<Commits>> present = SingletonSupplier.of(() -> Optional.ofNullable(commits.getIfAvailable()));
 		return new LockAdvisor(source, SingletonSupplier.of(service::getObject),
-				(transaction) -> watches.get().apply(transaction), () -> active.get().getAsBoolean(),
-				all(instrumentations), order::get);
+				(transaction) -> present.get().map((found) -> found.watch(transaction)).orElse(() -> false),
+				() -> present.get().isPresent() && ThreadTransactions.isActive(), all(instrumentations), order::get);
 	}
 
 	/*
@@ -127,14 +123,6 @@ public final class WatchdogLockAdviceAutoConfiguration {
 			ObjectProvider<LeaderElections> elections, Environment environment) {
 		return new LeadingBeans(beans, new ElectedTerms(elections)::becomeCandidate,
 				environment::resolveRequiredPlaceholders);
-	}
-
-	private static Function<String, BooleanSupplier> watches(@Nullable Commits commits) {
-		return (commits != null) ? commits::watch : (transaction) -> () -> false;
-	}
-
-	private static BooleanSupplier active(@Nullable Commits commits) {
-		return (commits != null) ? ThreadTransactions::isActive : () -> false;
 	}
 
 	/* Looked up at the first call. */
