@@ -39,22 +39,17 @@ import org.springframework.core.ReactiveAdapter;
  * Runs methods with a reactive result: the work begins with each subscription, which
  * acquires its own locks, and is done when the subscription completes, fails or is
  * cancelled. No thread waits.
+ *
+ * @param service acquires the locks; looked up at each subscription
+ * @param instrumentation surrounds the work under them
  */
-final class ReactiveResultHandler {
-
-	private final ReactiveSubscriptions subscriptions;
-
-	private final Instrumentation instrumentation;
-
-	ReactiveResultHandler(Supplier<LockService> service, Instrumentation instrumentation) {
-		this.subscriptions = new ReactiveSubscriptions(service, instrumentation);
-		this.instrumentation = instrumentation;
-	}
+record ReactiveResultHandler(Supplier<LockService> service, Instrumentation instrumentation) {
 
 	/* A single value waits for the end of the publisher. */
 	Object handle(LockedInvocation call) {
 		ReactiveAdapter adapter = Objects.requireNonNull(call.method().result().adapter(), "Not a reactive type");
-		Flux<Object> publisher = this.subscriptions.to(new Invocation(call, adapter, this.instrumentation));
+		Flux<Object> publisher = new ReactiveSubscriptions(this.service, this.instrumentation)
+			.to(new Invocation(call, adapter, this.instrumentation));
 		return adapter.fromPublisher(adapter.isMultiValue() ? publisher : publisher.singleOrEmpty());
 	}
 
@@ -81,13 +76,7 @@ final class ReactiveResultHandler {
 		/* Each subscription runs the rest of the advice again. */
 		private @Nullable Object proceed(HeldLocks held) throws Throwable {
 			MethodInvocation invocation = ((ProxyMethodInvocation) this.call.invocation()).invocableClone();
-			Runnable end = held.enter(this.instrumentation);
-			try {
-				return ExposeInvocationInterceptor.INSTANCE.invoke(invocation);
-			}
-			finally {
-				end.run();
-			}
+			return held.run(this.instrumentation, () -> ExposeInvocationInterceptor.INSTANCE.invoke(invocation));
 		}
 
 		@Override
@@ -95,24 +84,14 @@ final class ReactiveResultHandler {
 			return publisher(() -> requested.contention().resolve(this.call.target(), this.call.arguments(), cause));
 		}
 
-		private Publisher<Object> publisher(Result result) {
+		private Publisher<Object> publisher(HeldLocks.Body body) {
 			try {
-				return this.adapter.toPublisher(result.get());
+				return this.adapter.toPublisher(body.run());
 			}
 			catch (Throwable ex) {
 				return Flux.error(ex);
 			}
 		}
-
-	}
-
-	/**
-	 * The result of a method.
-	 */
-	@FunctionalInterface
-	private interface Result {
-
-		@Nullable Object get() throws Throwable;
 
 	}
 

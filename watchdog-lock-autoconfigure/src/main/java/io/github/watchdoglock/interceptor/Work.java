@@ -21,6 +21,7 @@ import java.util.function.Function;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.apache.commons.logging.Log;
@@ -38,29 +39,16 @@ record Work(Function<String, BooleanSupplier> commits, Instrumentation instrumen
 	private static final Log logger = LogFactory.getLog(Work.class);
 
 	Done run(LockedInvocation call, HeldLocks held) throws Throwable {
-		if (!held.anyFailsWithLoss()) {
-			return new Done(call, proceed(call, held), false);
-		}
+		BooleanSupplier ownCommit = held.hasAny(OnLoss.FAIL) ? this.commits.apply(call.transaction()) : () -> false;
 		Object result;
 		boolean committed;
-		BooleanSupplier ownCommit = this.commits.apply(call.transaction());
 		try {
-			result = proceed(call, held);
+			result = held.run(this.instrumentation, call.invocation()::proceed);
 		}
 		finally {
 			committed = ownCommit.getAsBoolean();
 		}
 		return new Done(call, result, committed);
-	}
-
-	private @Nullable Object proceed(LockedInvocation call, HeldLocks held) throws Throwable {
-		Runnable end = held.enter(this.instrumentation);
-		try {
-			return call.invocation().proceed();
-		}
-		finally {
-			end.run();
-		}
 	}
 
 	/**

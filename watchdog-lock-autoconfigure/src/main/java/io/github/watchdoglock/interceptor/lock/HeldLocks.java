@@ -93,19 +93,12 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Return whether the loss of any of these locks makes the work fail.
-	 * @return whether the result depends on {@link #failingLoss()}
+	 * Return whether the loss of any of these locks has an effect on the work.
+	 * @param onLoss the effect
+	 * @return whether one of them was requested with it
 	 */
-	public boolean anyFailsWithLoss() {
-		return this.locks.stream().anyMatch((lock) -> lock.requested().onLoss() == OnLoss.FAIL);
-	}
-
-	/**
-	 * Return whether the loss of any of these locks ends the work.
-	 * @return whether {@link #whenInterrupted} may report a loss
-	 */
-	public boolean anyIsInterrupted() {
-		return this.locks.stream().anyMatch((lock) -> lock.requested().onLoss() == OnLoss.INTERRUPT);
+	public boolean hasAny(OnLoss onLoss) {
+		return this.locks.stream().anyMatch((lock) -> lock.requested().onLoss() == onLoss);
 	}
 
 	/**
@@ -143,20 +136,25 @@ public final class HeldLocks {
 	}
 
 	/**
-	 * Begin the work on this thread.
+	 * Run work on this thread.
 	 * @param instrumentation surrounds it
-	 * @return to be run at its end
+	 * @param work the work
+	 * @return its result
+	 * @throws Throwable the failure of the work
 	 */
-	public Runnable enter(Instrumentation instrumentation) {
+	public @Nullable Object run(Instrumentation instrumentation, Body work) throws Throwable {
 		Runnable[] ends = new Runnable[this.locks.size()];
 		for (int i = 0; i < ends.length; i++) {
 			ends[i] = instrumentation.working(this.locks.get(i).handle());
 		}
-		return () -> {
+		try {
+			return work.run();
+		}
+		finally {
 			for (int i = ends.length - 1; i >= 0; i--) {
 				ends[i].run();
 			}
-		};
+		}
 	}
 
 	/**
@@ -194,6 +192,21 @@ public final class HeldLocks {
 					() -> CompletableFuture.completedFuture(null));
 		}
 		return CompletableFuture.allOf(closing);
+	}
+
+	/**
+	 * The body of a method.
+	 */
+	@FunctionalInterface
+	public interface Body {
+
+		/**
+		 * Run it.
+		 * @return its result
+		 * @throws Throwable its failure
+		 */
+		@Nullable Object run() throws Throwable;
+
 	}
 
 	/**

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.watchdoglock.LockLoss;
 import io.github.watchdoglock.LockLostException;
+import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -35,8 +36,8 @@ final class ReactiveLosses {
 
 	/* The work, which ends or fails when a lock is lost. */
 	static Flux<Object> guard(Flux<Object> work, HeldLocks held) {
-		Flux<Object> interruptible = held.anyIsInterrupted() ? untilInterrupted(work, held) : work;
-		return held.anyFailsWithLoss() ? untilFailing(interruptible, held) : interruptible;
+		Flux<Object> interruptible = held.hasAny(OnLoss.INTERRUPT) ? untilInterrupted(work, held) : work;
+		return held.hasAny(OnLoss.FAIL) ? untilFailing(interruptible, held) : interruptible;
 	}
 
 	/* Replaces the completion, after the locks have been released. */

@@ -48,13 +48,13 @@ class HeldLocksTests {
 	@Test
 	void policiesOfAllCountAndOfNoneNothingDoes() {
 		HeldLocks held = held("a", OnLoss.REPORT);
-		assertThat(held.anyFailsWithLoss()).isFalse();
-		assertThat(held.anyIsInterrupted()).isFalse();
+		assertThat(held.hasAny(OnLoss.FAIL)).isFalse();
+		assertThat(held.hasAny(OnLoss.INTERRUPT)).isFalse();
 		HeldLocks both = held.and(wanted("b", OnLoss.FAIL), handle("b"));
-		assertThat(both.anyFailsWithLoss()).isTrue();
-		assertThat(both.anyIsInterrupted()).isFalse();
-		assertThat(held("c", OnLoss.INTERRUPT).anyIsInterrupted()).isTrue();
-		assertThat(held("c", OnLoss.INTERRUPT).anyFailsWithLoss()).isFalse();
+		assertThat(both.hasAny(OnLoss.FAIL)).isTrue();
+		assertThat(both.hasAny(OnLoss.INTERRUPT)).isFalse();
+		assertThat(held("c", OnLoss.INTERRUPT).hasAny(OnLoss.INTERRUPT)).isTrue();
+		assertThat(held("c", OnLoss.INTERRUPT).hasAny(OnLoss.FAIL)).isFalse();
 	}
 
 	@Test
@@ -70,9 +70,10 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void workIsSurroundedInOrderAndFindsTheEntriesOfAllInItsContext() {
+	void workIsSurroundedInOrderAndFindsTheEntriesOfAllInItsContext() throws Throwable {
 		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.REPORT), handle("b"));
-		held.enter(this.instrumentation).run();
+		assertThat(held.run(this.instrumentation, () -> this.instrumentation.trail.toString()))
+			.isEqualTo("[begin a, begin b]");
 		assertThat(this.instrumentation.trail).containsExactly("begin a", "begin b", "end b", "end a");
 		assertThat(held.context(this.instrumentation)).isEqualTo(Map.of("key", LockKey.of("b")));
 		assertThat(HeldLocks.NONE.context(this.instrumentation)).isEmpty();
