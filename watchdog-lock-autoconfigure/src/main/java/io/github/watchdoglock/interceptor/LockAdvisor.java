@@ -24,17 +24,15 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockService;
 import io.github.watchdoglock.interceptor.declaration.LockSpecSource;
 import io.github.watchdoglock.listener.Instrumentation;
-import org.aopalliance.aop.Advice;
 
-import org.springframework.aop.Pointcut;
-import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
  * The advisor that runs annotated methods under their locks. Declare it as an
  * infrastructure bean, so that the auto-proxy creator finds it.
  */
-public final class LockAdvisor implements PointcutAdvisor, Ordered {
+public final class LockAdvisor extends DefaultPointcutAdvisor {
 
 	/**
 	 * Inside {@code @Async}, Spring Framework's {@code @Retryable} and method security;
@@ -43,10 +41,6 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 * released.
 	 */
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 1000;
-
-	private final Pointcut pointcut;
-
-	private final Advice advice;
 
 	private final Supplier<LockService> service;
 
@@ -69,8 +63,7 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 */
 	public LockAdvisor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
 			BooleanSupplier inTransaction, Instrumentation instrumentation, IntSupplier order) {
-		this.pointcut = source.pointcut();
-		this.advice = new LockInterceptor(source, service, commits, inTransaction, instrumentation);
+		super(source.pointcut(), new LockInterceptor(source, service, commits, inTransaction, instrumentation));
 		this.service = service;
 		this.order = order;
 	}
@@ -81,16 +74,6 @@ public final class LockAdvisor implements PointcutAdvisor, Ordered {
 	 */
 	public void prepare() {
 		var unused = this.service.get();
-	}
-
-	@Override
-	public Pointcut getPointcut() {
-		return this.pointcut;
-	}
-
-	@Override
-	public Advice getAdvice() {
-		return this.advice;
 	}
 
 	@Override
