@@ -70,11 +70,7 @@ public final class Commits {
 	/* The calling thread has committed a new transaction. */
 	void committed(String transaction) {
 		Watch watch = innermost.get();
-		if (watch == null) {
-			// The call of get() has left an entry in the thread.
-			innermost.remove();
-		}
-		else if (watch.transaction.equals(transaction)) {
+		if (watch != null && watch.transaction.equals(transaction)) {
 			watch.committed = true;
 		}
 	}
