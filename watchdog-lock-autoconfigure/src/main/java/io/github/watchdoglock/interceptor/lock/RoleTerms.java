@@ -24,30 +24,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms in which this instance leads.
  */
+@FunctionalInterface
 public interface RoleTerms {
 
 	/**
 	 * The terms of an instance that is not a candidate for any role.
 	 */
-	RoleTerms NONE = new RoleTerms() {
-
-		@Override
-		public void becomeCandidate(String role, @Nullable LeaderWork work) {
-		}
-
-		@Override
-		public @Nullable LockHandle enter(String role, OnLoss onLoss, @Nullable Thread thread) {
-			return null;
-		}
-
-	};
+	RoleTerms NONE = (role, onLoss, thread) -> null;
 
 	/**
 	 * Become a candidate for a role.
 	 * @param role the role
 	 * @param work the work of its terms; null if only methods are for the leader
 	 */
-	void becomeCandidate(String role, @Nullable LeaderWork work);
+	default void becomeCandidate(String role, @Nullable LeaderWork work) {
+	}
 
 	/**
 	 * Take part in the present term.
