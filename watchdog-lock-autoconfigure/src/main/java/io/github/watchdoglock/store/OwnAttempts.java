@@ -24,24 +24,13 @@ import java.util.concurrent.CompletionStage;
  * A store that receives no command of attempts from before the restore of the process:
  * each of them could free or take the lock of another copy. The answer is that the
  * attempt has nothing, which ends whatever this copy believes to have. Thread-safe.
+ *
+ * @param store the store that receives the commands of the present process
+ * @param ids know which attempts are from before
  */
-public final class OwnAttempts implements LeaseStore {
+public record OwnAttempts(LeaseStore store, AttemptIds ids) implements LeaseStore {
 
 	private static final String FROM_BEFORE = "it may belong to another copy of this process, which was restored";
-
-	private final LeaseStore store;
-
-	private final AttemptIds ids;
-
-	/**
-	 * Create a store that sends commands of the present process to another one.
-	 * @param store the other store
-	 * @param ids know which attempts are from before
-	 */
-	public OwnAttempts(LeaseStore store, AttemptIds ids) {
-		this.store = store;
-		this.ids = ids;
-	}
 
 	@Override
 	public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {

@@ -25,22 +25,15 @@ import io.github.watchdoglock.interceptor.lock.RequestedLock;
 /**
  * A handle that the subscriptions of one reactive context share: each re-entry increments
  * the number of its users, and the last user releases the lock. Thread-safe.
+ *
+ * @param requested the requested lock
+ * @param handle the handle to it
+ * @param users the number of users
  */
-final class SharedHandle {
-
-	private final RequestedLock requested;
-
-	private final LockHandle handle;
-
-	private final AtomicInteger users = new AtomicInteger(1);
+record SharedHandle(RequestedLock requested, LockHandle handle, AtomicInteger users) {
 
 	SharedHandle(RequestedLock requested, LockHandle handle) {
-		this.requested = requested;
-		this.handle = handle;
-	}
-
-	LockHandle handle() {
-		return this.handle;
+		this(requested, handle, new AtomicInteger(1));
 	}
 
 	/* A request of another kind is no re-entry: the store rejects it. */
