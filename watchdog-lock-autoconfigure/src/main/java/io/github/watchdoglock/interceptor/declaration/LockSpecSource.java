@@ -24,13 +24,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-import io.github.watchdoglock.LockConfigurationException;
 import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.annotation.LeaderOnly;
 import io.github.watchdoglock.interceptor.key.LockExpressionParser;
 import io.github.watchdoglock.interceptor.lock.RoleTerms;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
@@ -44,7 +41,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringValueResolver;
 
 /**
@@ -56,8 +52,6 @@ import org.springframework.util.StringValueResolver;
  * specification is translated.
  */
 public final class LockSpecSource implements AopInfrastructureBean {
-
-	private static final Log logger = LogFactory.getLog(LockSpecSource.class);
 
 	private final LockCandidates candidates = new LockCandidates();
 
@@ -80,27 +74,6 @@ public final class LockSpecSource implements AopInfrastructureBean {
 	public LockSpecSource(Function<String, LockDefaults> defaults, StringValueResolver placeholders,
 			BeanFactory beanFactory, RoleTerms roles) {
 		this.reader = new LockedMethodReader(defaults, placeholders, new LockExpressionParser(beanFactory), roles);
-	}
-
-	/**
-	 * Translate the annotations of a class, as when a bean of it is created. Errors are
-	 * logged at debug level, and thrown when such a bean is created.
-	 * @param type the class
-	 */
-	public void read(Class<?> type) {
-		if (!mayBeLocked(type)) {
-			return;
-		}
-		ReflectionUtils.doWithMethods(type, (method) -> {
-			if (!method.isSynthetic() && isLocked(method, type)) {
-				try {
-					lockedMethod(method, type);
-				}
-				catch (LockConfigurationException ex) {
-					logger.debug("A bean of " + type + " could not be created", ex);
-				}
-			}
-		});
 	}
 
 	/**

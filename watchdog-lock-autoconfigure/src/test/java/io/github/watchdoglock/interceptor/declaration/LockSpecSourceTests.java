@@ -24,7 +24,6 @@ import io.github.watchdoglock.support.InterceptorFixture;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for {@link LockSpecSource}.
@@ -34,17 +33,6 @@ class LockSpecSourceTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	private final LockSpecSource source = this.fixture.source;
-
-	@Test
-	void readingAClassTranslatesWhatItSaysAndPassesOverWhatIsWrong() {
-		assertThatNoException().isThrownBy(() -> this.source.read(Wrong.class));
-		assertThatNoException().isThrownBy(() -> this.source.read(String.class));
-		int before = this.fixture.asked.size();
-		this.source.read(Right.class);
-		assertThat(this.fixture.asked).hasSizeGreaterThan(before).contains("Right.work").doesNotContain("Right.other");
-		assertThat(this.source.mayBeLocked(Right.class)).isTrue();
-		assertThat(this.source.mayBeLocked(String.class)).isFalse();
-	}
 
 	@Test
 	void pointcutIsOfClassesThatSaySomethingOfLocks() {
@@ -94,14 +82,6 @@ class LockSpecSourceTests {
 		}
 
 		void other() {
-		}
-
-	}
-
-	static class Wrong {
-
-		@DistributedLock(waitTime = "soon")
-		void work() {
 		}
 
 	}
