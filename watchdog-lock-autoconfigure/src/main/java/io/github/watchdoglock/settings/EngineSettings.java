@@ -18,7 +18,6 @@ package io.github.watchdoglock.settings;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.watchdoglock.LockKey;
@@ -53,10 +52,6 @@ public record EngineSettings(Supplier<String> instanceName, Duration leaseTime, 
 		Duration pollInterval, LeaseLimits limits, @Nullable Duration maxHoldTime, @Nullable Duration longHoldWarning,
 		OnLoss onLoss, boolean awaitRelease, KeyRules keys, TimeRules linger, HandOffRules handOffs,
 		TimeRules commitCheck) {
-
-	public EngineSettings {
-		Objects.requireNonNull(instanceName, "'instanceName' must not be null");
-	}
 
 	/**
 	 * Create settings with the default rules for keys and hand-offs, and without idle

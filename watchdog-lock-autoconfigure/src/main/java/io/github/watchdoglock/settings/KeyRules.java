@@ -55,7 +55,7 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 					+ " characters, and may have at most " + this.maxIdLength + ". Use a shorter id, or raise"
 					+ " watchdog-lock.max-id-length");
 		}
-		return shown(key);
+		return key.shownBy(this.display);
 	}
 
 	/**
@@ -80,15 +80,6 @@ public record KeyRules(int maxIdLength, @Nullable UnaryOperator<String> display)
 	 */
 	public static LockKey bounded(LockKey key) {
 		return LongKeys.bounded(key);
-	}
-
-	/**
-	 * Apply the rule for the display of a key that was checked before.
-	 * @param key the key
-	 * @return the same key, displayed according to these rules
-	 */
-	public LockKey shown(LockKey key) {
-		return key.shownBy(this.display);
 	}
 
 	/**
