@@ -43,8 +43,8 @@ record LeaseKeeping(LeaseStore store, LeaseInspector inspector, LeaseSurvey surv
 	/* Return one of the surveys. */
 	static LeaseSurvey survey(ObjectProvider<LeaseKeeping> keeping, Function<LeaseKeeping, LeaseSurvey> survey) {
 		LeaseKeeping present = keeping.getIfAvailable();
-		return (present != null) ? survey.apply(present)
-				: LeaseSurvey.off("no locks are kept, because watchdog-lock.enabled is false");
+		return (present != null) ? survey.apply(present) : (cursor,
+				limit) -> new LeaseSurvey.Answer.Off("no locks are kept, because watchdog-lock.enabled is false");
 	}
 
 }

@@ -44,15 +44,6 @@ public interface LeaseSurvey {
 	Answer look(@Nullable String cursor, int limit);
 
 	/**
-	 * Return the survey of a store that cannot list its keys.
-	 * @param reason why not, for people
-	 * @return a survey whose answer is that reason
-	 */
-	static LeaseSurvey off(String reason) {
-		return (cursor, limit) -> new Answer.Off(reason);
-	}
-
-	/**
 	 * The result of one step of a survey.
 	 */
 	sealed interface Answer {
