@@ -112,12 +112,11 @@ record LockConnections(RedisConnectionFactory factory,
 			ensureUsable(factory, type, known ? place : null);
 			return new LockConnections(factory, created);
 		}
-		catch (LockConfigurationException ex) {
+		catch (LockConfigurationException | BeansException ex) {
 			created.destroySingletons();
-			throw ex;
-		}
-		catch (BeansException ex) {
-			created.destroySingletons();
+			if (ex instanceof LockConfigurationException) {
+				throw ex;
+			}
 			LockConfigurationException failure = new LockConfigurationException(
 					"Locks open connections with Lettuce, and Spring Boot could not create these for the " + type
 							+ " of the application: " + ex.getMessage(),
