@@ -18,10 +18,14 @@ package io.github.watchdoglock.interceptor.declaration;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import io.github.watchdoglock.LockConfigurationException;
+import io.github.watchdoglock.LockKey;
 import io.github.watchdoglock.interceptor.key.LockExpression;
 import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import org.jspecify.annotations.Nullable;
@@ -52,22 +56,18 @@ final class SameKey {
 		return (key != null) ? key.text() : null;
 	}
 
-	/* Removes read locks of keys that also have a write lock. The locks are sorted. */
+	/* Removes read locks of keys that also have a write lock, and keeps the order. */
 	static List<RequestedLock> once(List<RequestedLock> requested, Method method) {
+		Map<LockKey, List<RequestedLock>> byKey = requested.stream()
+			.collect(Collectors.groupingBy(RequestedLock::key, LinkedHashMap::new, Collectors.toList()));
 		List<RequestedLock> once = new ArrayList<>(requested.size());
-		int end;
-		for (int start = 0; start < requested.size(); start = end) {
-			end = start + 1;
-			while (end < requested.size() && requested.get(end).key().equals(requested.get(start).key())) {
-				end++;
-			}
-			List<RequestedLock> same = requested.subList(start, end);
+		byKey.forEach((key, same) -> {
 			if (same.stream().map(RequestedLock::hasPermits).distinct().count() > 1) {
-				throw refusal(method, same.get(0).key().toString());
+				throw refusal(method, key.toString());
 			}
 			boolean written = !same.stream().allMatch(RequestedLock::isForReading);
 			same.stream().filter((lock) -> !written || !lock.isForReading()).forEach(once::add);
-		}
+		});
 		return once;
 	}
 
