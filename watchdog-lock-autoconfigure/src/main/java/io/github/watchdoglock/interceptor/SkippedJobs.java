@@ -30,9 +30,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Scheduled;
-import org.springframework.scheduling.annotation.Schedules;
 
 /**
  * The scheduled jobs whose runs are skipped because the store of the locks fails. If the
@@ -89,9 +89,9 @@ final class SkippedJobs {
 
 	/* A caller of a method with a result would get null instead of it. */
 	private static boolean isScheduledJob(Method method) {
-		return method.getReturnType() == void.class && AnnotatedElementUtils.hasAnnotation(method, LockedJob.class)
-				&& (AnnotatedElementUtils.hasAnnotation(method, Scheduled.class)
-						|| AnnotatedElementUtils.hasAnnotation(method, Schedules.class));
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return method.getReturnType() == void.class && annotations.isPresent(LockedJob.class)
+				&& annotations.isPresent(Scheduled.class);
 	}
 
 	private static String name(Method method) {
