@@ -18,7 +18,6 @@ package io.github.watchdoglock.listener;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -117,8 +116,7 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void waiting(LockKey key, Mode mode) {
-		observe(observers(key), (observer, of, in, none) -> observer.waiting(of, Objects.requireNonNull(in)), key, mode,
-				0);
+		observe(observers(key), (observer) -> observer.waiting(key, mode));
 		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.waiting(key));
 		}
@@ -127,7 +125,7 @@ public final class Events implements EngineObserver {
 	@Override
 	public void acquired(Held hold, long waited) {
 		LockKey key = hold.key();
-		observe(observers(key), (observer, held, none, time) -> observer.acquired(held, time), hold, null, waited);
+		observe(observers(key), (observer) -> observer.acquired(hold, waited));
 		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.acquired(key, hold.token(), Duration.ofNanos(waited)));
 		}
@@ -141,7 +139,7 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		observe(observers(key), (observer, of, none, number) -> observer.renewed(of, number), key, null, token);
+		observe(observers(key), (observer) -> observer.renewed(key, token));
 		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.renewed(key, token));
 		}
@@ -190,7 +188,7 @@ public final class Events implements EngineObserver {
 	@Override
 	public void released(Held hold, long held) {
 		LockKey key = hold.key();
-		observe(observers(key), (observer, of, none, time) -> observer.released(of, time), hold, null, held);
+		observe(observers(key), (observer) -> observer.released(hold, held));
 		if (hasRoutine(key)) {
 			addRoutine((listener) -> listener.released(key, hold.token(), Duration.ofNanos(held)));
 		}
@@ -234,13 +232,12 @@ public final class Events implements EngineObserver {
 
 	@Override
 	public void renewalSent(long lateness) {
-		observe(this.observers, (observer, some, none, time) -> observer.renewalSent(time), this, null, lateness);
+		observe(this.observers, (observer) -> observer.renewalSent(lateness));
 	}
 
 	@Override
 	public void commandEnded(Command command, long took, @Nullable Throwable failure) {
-		observe(this.observers, (observer, of, ex, time) -> observer.commandEnded(of, time, ex), command, failure,
-				took);
+		observe(this.observers, (observer) -> observer.commandEnded(command, took, failure));
 	}
 
 	/*
@@ -272,8 +269,8 @@ public final class Events implements EngineObserver {
 	}
 
 	/*
-	 * Each acquisition causes some of these notifications, so nothing is created for them
-	 * if no listener receives them.
+	 * Each acquisition causes some of these notifications, so no queue gets one if no
+	 * listener receives them.
 	 */
 	private boolean hasRoutine(LockKey key) {
 		for (ListenerQueue queue : listeners(key)) {
@@ -297,13 +294,6 @@ public final class Events implements EngineObserver {
 			Consumer<? super EngineObserver> inline, Consumer<LockListener> notification) {
 		observe(observers(key), inline);
 		listeners(key).forEach((queue) -> adding.accept(queue, notification));
-	}
-
-	private static <A, B> void observe(EngineObserver[] observers, ListenerQueue.Frequent<A, B> notification, A first,
-			@Nullable B second, long number) {
-		for (EngineObserver observer : observers) {
-			ListenerQueue.dispatch(notification, observer, first, second, number);
-		}
 	}
 
 	private static void observe(EngineObserver[] observers, Consumer<? super EngineObserver> notification) {

@@ -194,16 +194,6 @@ final class ListenerQueue {
 		}
 	}
 
-	static <A, B> void dispatch(Frequent<A, B> notification, EngineObserver observer, A first, @Nullable B second,
-			long number) {
-		try {
-			notification.accept(observer, first, second, number);
-		}
-		catch (Throwable ex) {
-			failed(ex);
-		}
-	}
-
 	/* Throw nothing, even if the failure cannot be logged. */
 	private static void failed(Throwable failure) {
 		try {
@@ -212,20 +202,6 @@ final class ListenerQueue {
 		catch (Throwable ex) {
 			// The log has failed, so the failure cannot be reported.
 		}
-	}
-
-	/**
-	 * A notification that each lock causes: it captures nothing, so that it need not be
-	 * created again.
-	 *
-	 * @param <A> the type of the first argument
-	 * @param <B> the type of the second argument
-	 */
-	@FunctionalInterface
-	interface Frequent<A, B> {
-
-		void accept(EngineObserver observer, A first, @Nullable B second, long number);
-
 	}
 
 }
