@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.autoconfigure;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,12 +53,18 @@ final class AnnotatedLockDefaults implements SmartInitializingSingleton, AopInfr
 	LockDefaults of(String name) {
 		this.names.add(name);
 		WatchdogLockProperties all = this.properties.get();
-		// The engine applies the maximum of the instance, to first acquisitions only.
-		LockDefaults defaults = new LockDefaults(all.leaseTime(), Renewal.DEFAULT, all.waitTime(), null, null, 0,
-				all.onContention(), all.onLoss(), all.leaseLimits()::check, all.keyRules()::admit, all.fenced(),
-				(all.release() == LockRelease.AT_RETURN) ? LockRelease.AT_RETURN : LockRelease.DEFAULT);
-		NamedLockProperties named = all.locks().get(name);
-		return (named != null) ? named.over(defaults) : defaults;
+		NamedLockProperties named = all.lock(name);
+		LockRelease release = (all.release() == LockRelease.AT_RETURN) ? LockRelease.AT_RETURN : LockRelease.DEFAULT;
+		// The engine applies the maximum hold time of the instance, to first acquisitions
+		// only.
+		return new LockDefaults(Objects.requireNonNullElse(named.leaseTime(), all.leaseTime()),
+				Objects.requireNonNullElse(named.renewal(), Renewal.DEFAULT),
+				Objects.requireNonNullElse(named.waitTime(), all.waitTime()), named.minHoldTime(), named.maxHoldTime(),
+				Objects.requireNonNullElse(named.permits(), 0),
+				Objects.requireNonNullElse(named.onContention(), all.onContention()),
+				Objects.requireNonNullElse(named.onLoss(), all.onLoss()), all.leaseLimits()::check,
+				all.keyRules()::admit, Objects.requireNonNullElse(named.fenced(), all.fenced()),
+				Objects.requireNonNullElse(named.release(), release));
 	}
 
 	/* Lock names of the annotations that were seen, and of properties. */

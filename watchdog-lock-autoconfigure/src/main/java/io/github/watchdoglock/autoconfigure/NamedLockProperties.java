@@ -17,6 +17,7 @@
 package io.github.watchdoglock.autoconfigure;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.BiFunction;
 
 import io.github.watchdoglock.Lease;
@@ -63,6 +64,10 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 	/* The time limit of hand-offs ends before this number is reached. */
 	private static final int MAX_HAND_OFFS = 1_000;
 
+	/* Sets nothing. */
+	static final NamedLockProperties NONE = new NamedLockProperties(null, null, null, null, null, null, null, null,
+			null, null, null, null, null);
+
 	NamedLockProperties {
 		onLoss = (onLoss != OnLoss.DEFAULT) ? onLoss : null;
 		onContention = (onContention != OnContention.DEFAULT) ? onContention : null;
@@ -106,25 +111,12 @@ record NamedLockProperties(@Nullable Duration leaseTime, @Nullable Duration wait
 		return name.matches("[A-Za-z0-9-]+") ? "locks." + name : "locks[" + name + "]";
 	}
 
-	LockDefaults over(LockDefaults defaults) {
-		return new LockDefaults((this.leaseTime != null) ? this.leaseTime : defaults.leaseTime(),
-				(this.renewal != null) ? this.renewal : defaults.renewal(),
-				(this.waitTime != null) ? this.waitTime : defaults.waitTime(),
-				(this.minHoldTime != null) ? this.minHoldTime : defaults.minHoldTime(),
-				(this.maxHoldTime != null) ? this.maxHoldTime : defaults.maxHoldTime(),
-				(this.permits != null) ? this.permits : defaults.permits(),
-				(this.onContention != null) ? this.onContention : defaults.onContention(),
-				(this.onLoss != null) ? this.onLoss : defaults.onLoss(), defaults.leaseRule(), defaults.keys(),
-				(this.fenced != null) ? this.fenced : defaults.fenced(),
-				(this.release != null) ? this.release : defaults.release());
-	}
-
 	/* The request, with what it does not say. */
 	LockRequest complete(LockRequest request, Duration defaultLease) {
 		OnLoss own = (request.onLoss() != OnLoss.DEFAULT) ? request.onLoss() : null;
 		boolean leased = this.leaseTime != null || this.renewal != null;
 		Lease lease = leased
-				? new Lease((this.leaseTime != null) ? this.leaseTime : defaultLease, this.renewal != Renewal.OFF)
+				? new Lease(Objects.requireNonNullElse(this.leaseTime, defaultLease), this.renewal != Renewal.OFF)
 				: null;
 		LockRequest completed = request;
 		completed = complete(completed, request.waitTime(), this.waitTime, LockRequest::withWaitTime);

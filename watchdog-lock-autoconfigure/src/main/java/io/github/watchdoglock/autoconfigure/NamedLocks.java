@@ -18,6 +18,7 @@ package io.github.watchdoglock.autoconfigure;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 import io.github.watchdoglock.LockMode;
@@ -60,9 +61,7 @@ record NamedLocks(WatchdogLockProperties all) {
 
 	/* Whether the application has decided to release a lock within a transaction. */
 	boolean isReleasedAtReturn(String name) {
-		NamedLockProperties named = this.all.locks().get(name);
-		LockRelease own = (named != null) ? named.release() : null;
-		return ((own != null) ? own : this.all.release()) == LockRelease.AT_RETURN;
+		return Objects.requireNonNullElse(this.all.lock(name).release(), this.all.release()) == LockRelease.AT_RETURN;
 	}
 
 	/*
@@ -70,8 +69,7 @@ record NamedLocks(WatchdogLockProperties all) {
 	 * set.
 	 */
 	LockRequest complete(LockRequest request) {
-		NamedLockProperties named = this.all.locks().get(request.key().name());
-		LockRequest completed = (named != null) ? named.complete(request, this.all.leaseTime()) : request;
+		LockRequest completed = this.all.lock(request.key().name()).complete(request, this.all.leaseTime());
 		boolean exclusive = (completed.permits() == null || completed.permits() <= 1)
 				&& completed.mode() != LockMode.READ;
 		return (this.all.fenced() && completed.fenced() == null && exclusive && !request.key().isRole())

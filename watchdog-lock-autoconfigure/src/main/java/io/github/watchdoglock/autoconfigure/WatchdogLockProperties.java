@@ -156,6 +156,10 @@ record WatchdogLockProperties(@DefaultValue("true") boolean enabled, @DefaultVal
 		return new LeaseLimits(this.minLeaseTime, this.commandTimeout, this.stopMargin);
 	}
 
+	NamedLockProperties lock(String name) {
+		return this.locks.getOrDefault(name, NamedLockProperties.NONE);
+	}
+
 	Duration leaseTimeOfRole(String role) {
 		LeaderProperties properties = this.leaders.get(role);
 		return (properties != null && properties.leaseTime() != null) ? properties.leaseTime() : this.leaseTime;
