@@ -33,6 +33,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -48,6 +49,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ConditionalOnBooleanProperty(name = "watchdog-lock.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "watchdog-lock.store", havingValue = "redis", matchIfMissing = true)
 @EnableConfigurationProperties(WatchdogLockProperties.class)
+@Import(WatchdogLockRedisAutoConfiguration.ConnectionStart.class)
 public final class WatchdogLockRedisAutoConfiguration {
 
 	@Bean
@@ -81,15 +83,13 @@ public final class WatchdogLockRedisAutoConfiguration {
 				RedisLocks.describe(connections.factory()));
 	}
 
-	/*
+	/**
 	 * Connects before the first lock is needed, but after the startup, which needs the
 	 * CPU.
+	 *
+	 * @param beans the beans, which include the lock service when it is used
+	 * @param locks the connections
 	 */
-	@Bean
-	ConnectionStart watchdogLockConnectionStart(ConfigurableListableBeanFactory beans, RedisLocks locks) {
-		return new ConnectionStart(beans, locks);
-	}
-
 	record ConnectionStart(ConfigurableListableBeanFactory beans,
 			RedisLocks locks) implements ApplicationListener<ApplicationReadyEvent> {
 
