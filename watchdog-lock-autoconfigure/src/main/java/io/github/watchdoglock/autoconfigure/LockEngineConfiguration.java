@@ -70,8 +70,8 @@ class LockEngineConfiguration {
 			@Qualifier("watchdogLockObserver") ObjectProvider<EngineObserver> observers,
 			@Qualifier("watchdogLockObserver") ObjectProvider<Instrumentation> instrumentations,
 			@Qualifier("watchdogLockRenewalHealth") ObjectProvider<RenewalHealth> health,
-			ObjectProvider<Commits> commits, ObjectProvider<ThreadTransactions> transactions,
-			ObjectProvider<LeaderElections> elections, ObjectProvider<AcquisitionGuard> guards,
+			ObjectProvider<Commits> commits, ObjectProvider<LeaderElections> elections,
+			ObjectProvider<AcquisitionGuard> guards,
 			@Qualifier("watchdogLockNonBlockingThread") ObjectProvider<BooleanSupplier> nonBlocking) {
 		NamedLocks named = new NamedLocks(properties);
 		EngineSettings settings = new EngineSettings(label, properties.leaseTime(), properties.waitTime(),
@@ -85,13 +85,13 @@ class LockEngineConfiguration {
 		engine.customizations().completeRequests(named::complete);
 		engine.addListener(new LoggingLockListener(label));
 		engine.addListener(new LockEventPublisher(events, properties.events().acquired()));
-		transactions.ifAvailable((present) -> {
-			engine.customizations().closeAfterTransactions(present::closeAfterwards);
+		commits.ifAvailable((asked) -> {
+			engine.customizations().closeAfterTransactions(ThreadTransactions::closeAfterwards);
 			engine.customizations()
 				.warnOfEarlyReleases((name) -> ThreadTransactions.isActive() && !named.isReleasedAtReturn(name));
+			asked.checkBy((fenced, flush) -> engine.ensureCommitAllowed(fenced, LeaderElections.ensureCommitAllowed(),
+					flush));
 		});
-		commits.ifAvailable((asked) -> asked.checkBy(
-				(fenced, flush) -> engine.ensureCommitAllowed(fenced, LeaderElections.ensureCommitAllowed(), flush)));
 		elections.ifAvailable((present) -> engine.setRoleObserver(present.observer()));
 		guards.ifAvailable(engine.customizations()::guardFenced);
 		nonBlocking.ifAvailable(engine.customizations()::rejectBlocking);

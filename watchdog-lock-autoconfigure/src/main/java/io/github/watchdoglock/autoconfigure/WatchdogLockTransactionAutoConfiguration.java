@@ -19,7 +19,6 @@ package io.github.watchdoglock.autoconfigure;
 import io.github.watchdoglock.fence.FencedTransactions;
 import io.github.watchdoglock.spring.CommitGuard;
 import io.github.watchdoglock.spring.Commits;
-import io.github.watchdoglock.spring.ThreadTransactions;
 
 import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,12 +57,6 @@ public final class WatchdogLockTransactionAutoConfiguration {
 			FencedTransactions present = fences.getIfAvailable();
 			return present != null && present.hasChecked(transaction, hold);
 		});
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static ThreadTransactions watchdogLockTransactions() {
-		return new ThreadTransactions();
 	}
 
 	/* Whether the advice of an advisor begins transactions. */

@@ -26,6 +26,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class ThreadTransactions {
 
+	private ThreadTransactions() {
+	}
+
 	/**
 	 * Return whether the calling thread is in a transaction whose end it is notified of.
 	 * @return whether {@link #closeAfterwards} would close a handle later
@@ -41,7 +44,7 @@ public final class ThreadTransactions {
 	 * @param handle the handle
 	 * @return whether the handle will be closed; false if the thread is in no transaction
 	 */
-	public boolean closeAfterwards(LockHandle handle) {
+	public static boolean closeAfterwards(LockHandle handle) {
 		return isActive() && release().add(handle);
 	}
 

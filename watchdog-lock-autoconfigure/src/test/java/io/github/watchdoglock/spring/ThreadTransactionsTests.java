@@ -34,8 +34,6 @@ import static org.mockito.Mockito.mock;
  */
 class ThreadTransactionsTests {
 
-	private final ThreadTransactions transactions = new ThreadTransactions();
-
 	private final List<String> calls = new ArrayList<>();
 
 	@AfterEach
@@ -46,8 +44,8 @@ class ThreadTransactionsTests {
 	@Test
 	void handlesAreClosedInReverseOrderAndWithoutWaiting() {
 		begin(true);
-		assertThat(this.transactions.closeAfterwards(handle("a"))).isTrue();
-		assertThat(this.transactions.closeAfterwards(handle("b"))).isTrue();
+		assertThat(ThreadTransactions.closeAfterwards(handle("a"))).isTrue();
+		assertThat(ThreadTransactions.closeAfterwards(handle("b"))).isTrue();
 		assertThat(this.calls).isEmpty();
 		complete();
 		assertThat(this.calls).containsExactly("closeAsync b", "closeAsync a");
@@ -58,7 +56,7 @@ class ThreadTransactionsTests {
 		assertThat(ThreadTransactions.isActive()).isFalse();
 		begin(false);
 		assertThat(ThreadTransactions.isActive()).as("synchronization without a transaction").isFalse();
-		assertThat(this.transactions.closeAfterwards(handle("a"))).isFalse();
+		assertThat(ThreadTransactions.closeAfterwards(handle("a"))).isFalse();
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		assertThat(ThreadTransactions.isActive()).isTrue();
 		TransactionSynchronizationManager.clearSynchronization();
