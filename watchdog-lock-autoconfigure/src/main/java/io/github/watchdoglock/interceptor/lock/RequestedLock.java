@@ -50,10 +50,6 @@ public record RequestedLock(LockRequest request, Contention contention, RoleTerm
 	 */
 	public static final Comparator<RequestedLock> ORDER = Comparator.comparing(RequestedLock::key);
 
-	public RequestedLock {
-		Objects.requireNonNull(request.onLoss(), "'onLoss' must be completed");
-	}
-
 	/**
 	 * Create a wanted lock that is not a role, and ends with its call.
 	 * @param request the request
@@ -89,7 +85,7 @@ public record RequestedLock(LockRequest request, Contention contention, RoleTerm
 	}
 
 	OnLoss onLoss() {
-		return Objects.requireNonNull(this.request.onLoss());
+		return Objects.requireNonNull(this.request.onLoss(), "'onLoss' must be completed");
 	}
 
 	/**
