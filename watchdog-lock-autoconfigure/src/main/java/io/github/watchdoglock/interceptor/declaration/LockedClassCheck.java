@@ -71,9 +71,6 @@ public record LockedClassCheck(LockSpecSource source,
 
 	/* The same decision as in the auto-proxy creator. */
 	private boolean isProxiedByClass(Class<?> type, String beanName) {
-		if (!this.beans.containsBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME)) {
-			return false;
-		}
 		if (this.beans.containsBeanDefinition(beanName)
 				&& this.beans.getBeanDefinition(beanName).hasAttribute(EXPOSED_INTERFACES)) {
 			return false;

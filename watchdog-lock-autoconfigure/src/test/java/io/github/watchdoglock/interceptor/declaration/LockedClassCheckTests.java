@@ -43,11 +43,6 @@ class LockedClassCheckTests {
 	private final ProxyConfig creator = new ProxyConfig();
 
 	@Test
-	void classesPassWhereNoProxiesAreMade() {
-		assertPasses(new Shop());
-	}
-
-	@Test
 	void finalClassWithoutAnInterfaceIsRefused() {
 		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
 		assertRefused(new Shop(), "final", "Remove 'final' from the class");
