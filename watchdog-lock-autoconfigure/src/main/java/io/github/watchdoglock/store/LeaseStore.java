@@ -95,17 +95,6 @@ public interface LeaseStore {
 		 */
 		record Busy(String holder, Duration remaining, boolean placed, @Nullable Kind other) implements AcquireAnswer {
 
-			/**
-			 * Create an answer without another kind.
-			 * @param holder the label of the holder
-			 * @param remaining how long the lease or reservation lasts unless it is
-			 * renewed
-			 * @param placed whether the attempt has a place in the queue
-			 */
-			public Busy(String holder, Duration remaining, boolean placed) {
-				this(holder, remaining, placed, null);
-			}
-
 		}
 
 		/**

@@ -60,7 +60,7 @@ class UnknownAnswersTests {
 		StoreCommands commands = StoreCommands.fresh();
 		LeaseStore busy = answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8));
 		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())
-			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true));
+			.isEqualTo(new AcquireAnswer.Busy("somebody", Duration.ofSeconds(1), true, null));
 		LockKey key = LockKey.of("orders");
 		assertThat(ScriptAnswers.found(key, List.of("held 5 1000 2/s3 somebody")))
 			.containsExactly(HolderState.of(key, "somebody", 5, Duration.ofSeconds(1), 2, Kind.EXCLUSIVE));
