@@ -64,7 +64,10 @@ public final class Commits {
 	public BooleanSupplier watch(String transaction) {
 		Watch watch = new Watch(transaction, innermost.get());
 		innermost.set(watch);
-		return () -> end(watch);
+		return () -> {
+			innermost.set(watch.outer);
+			return watch.committed;
+		};
 	}
 
 	/* The calling thread has committed a new transaction. */
@@ -73,16 +76,6 @@ public final class Commits {
 		if (watch != null && watch.transaction.equals(transaction)) {
 			watch.committed = true;
 		}
-	}
-
-	private static boolean end(Watch watch) {
-		if (watch.outer != null) {
-			innermost.set(watch.outer);
-		}
-		else {
-			innermost.remove();
-		}
-		return watch.committed;
 	}
 
 	/* Used by its thread only. */
