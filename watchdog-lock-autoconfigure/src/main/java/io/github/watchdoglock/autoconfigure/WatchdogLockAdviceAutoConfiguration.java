@@ -46,6 +46,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -145,9 +146,9 @@ public final class WatchdogLockAdviceAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static LockDeclarationCheck watchdogLockDeclarationCheck(LockSpecSource source, ObjectProvider<Commits> commits) {
-		// Without support for transactions, their configuration cannot be loaded.
+		// Without support for transactions, their types cannot be loaded.
 		return new LockDeclarationCheck(source, (advisor) -> commits.getIfAvailable() != null
-				&& WatchdogLockTransactionAutoConfiguration.isTransactional(advisor));
+				&& advisor.getAdvice() instanceof TransactionAspectSupport);
 	}
 
 	@Bean

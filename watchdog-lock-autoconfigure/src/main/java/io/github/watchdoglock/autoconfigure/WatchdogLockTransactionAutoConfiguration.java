@@ -20,7 +20,6 @@ import io.github.watchdoglock.fence.FencedTransactions;
 import io.github.watchdoglock.spring.CommitGuard;
 import io.github.watchdoglock.spring.Commits;
 
-import org.springframework.aop.Advisor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -30,7 +29,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.transaction.interceptor.TransactionAspectSupport;
 
 /**
  * {@link AutoConfiguration} for locks and transactions: it prevents commits after the
@@ -57,11 +55,6 @@ public final class WatchdogLockTransactionAutoConfiguration {
 			FencedTransactions present = fences.getIfAvailable();
 			return present != null && present.hasChecked(transaction, hold);
 		});
-	}
-
-	/* Whether the advice of an advisor begins transactions. */
-	static boolean isTransactional(Advisor advisor) {
-		return advisor.getAdvice() instanceof TransactionAspectSupport;
 	}
 
 }
