@@ -23,7 +23,6 @@ import java.util.function.Supplier;
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockService;
-import io.github.watchdoglock.interceptor.contention.Contention;
 import io.github.watchdoglock.interceptor.lock.HeldLocks;
 import io.github.watchdoglock.interceptor.lock.RequestedLock;
 import io.github.watchdoglock.listener.TakenLocks;
@@ -50,7 +49,8 @@ record LockAcquirer(Supplier<LockService> service) {
 					held = held.and(next, handle);
 				}
 				catch (LockNotAcquiredException ex) {
-					return new Acquisition(HeldLocks.NONE, new Refusal(next.contention(), ex));
+					return new Acquisition(HeldLocks.NONE,
+							() -> next.contention().resolve(call.target(), call.arguments(), ex));
 				}
 				catch (InterruptedException ex) {
 					throw call.interrupted(ex, next.key());
@@ -67,24 +67,10 @@ record LockAcquirer(Supplier<LockService> service) {
 	 * The result of requesting all locks of a call.
 	 *
 	 * @param locks the locks
-	 * @param refusal why there are none; null if the call holds all locks that it needs
+	 * @param replacement replaces the method; null if the call holds all locks that it
+	 * needs
 	 */
-	record Acquisition(HeldLocks locks, @Nullable Refusal refusal) {
-
-	}
-
-	/**
-	 * The failure to acquire a lock in time.
-	 *
-	 * @param contention returns or throws the replacement of the result
-	 * @param cause the exception, which names the holder
-	 */
-	record Refusal(Contention contention, LockNotAcquiredException cause) {
-
-		/* Returns the replacement of the method's result. */
-		@Nullable Object resolve(LockedInvocation call) throws Throwable {
-			return this.contention.resolve(call.target(), call.arguments(), this.cause);
-		}
+	record Acquisition(HeldLocks locks, HeldLocks.@Nullable Body replacement) {
 
 	}
 

@@ -104,8 +104,8 @@ final class LockInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		this.skippedJobs.end(call.method().method());
-		LockAcquirer.Refusal refusal = acquisition.refusal();
-		return (refusal != null) ? refusal.resolve(call) : run(call, acquisition.locks());
+		HeldLocks.Body replacement = acquisition.replacement();
+		return (replacement != null) ? replacement.run() : run(call, acquisition.locks());
 	}
 
 	/*
@@ -116,9 +116,9 @@ final class LockInterceptor implements MethodInterceptor {
 		LockAcquirer.Acquisition acquisition;
 		try {
 			acquisition = this.acquirer.acquire(call);
-			LockAcquirer.Refusal refusal = acquisition.refusal();
-			if (refusal != null) {
-				return refusal.resolve(call);
+			HeldLocks.Body replacement = acquisition.replacement();
+			if (replacement != null) {
+				return replacement.run();
 			}
 		}
 		catch (InterruptedException ex) {
