@@ -36,8 +36,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.function.SingletonSupplier;
-
 /**
  * Runs a method while its locks are held.
  */
@@ -64,16 +62,12 @@ final class LockInterceptor implements MethodInterceptor {
 
 	private final SkippedJobs skippedJobs = new SkippedJobs(System::nanoTime);
 
-	/* Reactor may be absent. */
-	private final Supplier<ReactiveResultHandler> reactive;
-
 	LockInterceptor(LockSpecSource source, Supplier<LockService> service, Function<String, BooleanSupplier> commits,
 			BooleanSupplier inTransaction, Instrumentation instrumentation) {
 		this.source = source;
 		this.acquirer = new LockAcquirer(service);
 		this.transaction = new OuterTransaction(inTransaction);
 		this.work = new Work(commits, instrumentation);
-		this.reactive = SingletonSupplier.of(() -> new ReactiveResultHandler(service, instrumentation));
 	}
 
 	@Override
@@ -87,7 +81,8 @@ final class LockInterceptor implements MethodInterceptor {
 			case STAGE -> handleStage(call);
 			case REACTIVE -> {
 				this.transaction.enter(locked);
-				yield this.reactive.get().handle(call);
+				// Reactor may be absent for other methods.
+				yield new ReactiveResultHandler(this.acquirer.service(), this.work.instrumentation()).handle(call);
 			}
 		};
 	}
