@@ -48,11 +48,12 @@ final class ReactiveCall {
 
 	private final Instrumentation instrumentation;
 
-	private final Object contextKey;
-
 	private final ContextView context;
 
-	/* The locks of the context in which this is subscribed to. */
+	/*
+	 * The locks of the context in which this is subscribed to. Their key in the context
+	 * is the service, because other services in the same JVM have their own locks.
+	 */
 	private final Map<LockKey, SharedHandle> outer;
 
 	private final ReactiveLocks locks = new ReactiveLocks();
@@ -60,13 +61,12 @@ final class ReactiveCall {
 	private final long start = System.nanoTime();
 
 	ReactiveCall(ReactiveSubscriptions.Work work, LockService service, Instrumentation instrumentation,
-			Object contextKey, ContextView context) {
+			ContextView context) {
 		this.work = work;
 		this.service = service;
 		this.instrumentation = instrumentation;
-		this.contextKey = contextKey;
 		this.context = context;
-		this.outer = Objects.requireNonNull(context.getOrDefault(contextKey, Map.of()));
+		this.outer = Objects.requireNonNull(context.getOrDefault(service, Map.of()));
 	}
 
 	/*
@@ -127,7 +127,7 @@ final class ReactiveCall {
 
 	private Publisher<Object> work(HeldLocks held) {
 		Flux<Object> work = Flux.defer(() -> this.work.begin(held))
-			.contextWrite((context) -> context.put(this.contextKey, this.locks.within(this.outer))
+			.contextWrite((context) -> context.put(this.service, this.locks.within(this.outer))
 				.putAllMap(held.context(this.instrumentation)));
 		return ReactiveLosses.guard(work, held)
 			.concatWith(Flux.defer(() -> release().then(ReactiveLosses.failure(held))));

@@ -42,10 +42,8 @@ public record ReactiveSubscriptions(Supplier<LockService> service, Instrumentati
 	 * @return the publisher
 	 */
 	public Flux<Object> to(Work work) {
-		return Flux.deferContextual((context) -> {
-			LockService locks = this.service.get();
-			return new ReactiveCall(work, locks, this.instrumentation, new ContextKey(locks), context).publisher();
-		});
+		return Flux.deferContextual(
+				(context) -> new ReactiveCall(work, this.service.get(), this.instrumentation, context).publisher());
 	}
 
 	/**
@@ -73,16 +71,6 @@ public record ReactiveSubscriptions(Supplier<LockService> service, Instrumentati
 		 * @return the replacement
 		 */
 		Publisher<Object> refused(RequestedLock requested, LockNotAcquiredException cause);
-
-	}
-
-	/**
-	 * The key of a service's locks in a context. Other services in the same JVM have
-	 * their own keys.
-	 *
-	 * @param service the service
-	 */
-	private record ContextKey(LockService service) {
 
 	}
 
