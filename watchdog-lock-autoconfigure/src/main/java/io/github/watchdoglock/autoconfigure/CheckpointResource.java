@@ -19,27 +19,21 @@ package io.github.watchdoglock.autoconfigure;
 import io.github.watchdoglock.engine.LockEngine;
 import io.github.watchdoglock.redis.RedisLocks;
 import org.crac.Context;
-import org.crac.Core;
 import org.crac.Resource;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopInfrastructureBean;
 
 /**
  * Ends the locks of a process that is restored from a checkpoint, possibly several times.
  * It is notified directly, because Spring's lifecycle notifies no bean if the checkpoint
  * is made at the end of a refresh. A context that is only stopped and started keeps its
  * locks.
+ *
+ * @param engine the engine
+ * @param redis the connections to Redis; null if locks are not kept there
  */
-final class CheckpointResource implements Resource {
-
-	private final LockEngine engine;
-
-	private final @Nullable RedisLocks redis;
-
-	CheckpointResource(LockEngine engine, @Nullable RedisLocks redis) {
-		this.engine = engine;
-		this.redis = redis;
-		Core.getGlobalContext().register(this);
-	}
+record CheckpointResource(LockEngine engine, @Nullable RedisLocks redis) implements Resource, AopInfrastructureBean {
 
 	@Override
 	public void beforeCheckpoint(Context<? extends Resource> context) {

@@ -40,6 +40,7 @@ import io.github.watchdoglock.spring.LoggingLockListener;
 import io.github.watchdoglock.spring.ThreadTransactions;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.crac.Core;
 import org.crac.Resource;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -152,7 +153,9 @@ class LockEngineConfiguration {
 		@Bean
 		@Lazy(false)
 		CheckpointResource watchdogLockCheckpoint(EngineBean engine, ObjectProvider<RedisLocks> redis) {
-			return new CheckpointResource(engine.engine(), redis.getIfAvailable());
+			CheckpointResource resource = new CheckpointResource(engine.engine(), redis.getIfAvailable());
+			Core.getGlobalContext().register(resource);
+			return resource;
 		}
 
 	}
