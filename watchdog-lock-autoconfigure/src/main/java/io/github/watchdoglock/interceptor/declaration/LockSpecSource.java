@@ -61,8 +61,6 @@ public final class LockSpecSource implements AopInfrastructureBean {
 
 	private final LockedMethodReader reader;
 
-	private volatile boolean fenced;
-
 	/**
 	 * Create a source.
 	 * @param defaults the values for attributes that are not set, by the lock's name;
@@ -89,7 +87,7 @@ public final class LockSpecSource implements AopInfrastructureBean {
 	 * @return whether the fence is used
 	 */
 	public boolean isAnyFenced() {
-		return this.fenced;
+		return this.methods.values().stream().anyMatch(LockedMethod::isFenced);
 	}
 
 	boolean mayBeLocked(Class<?> type) {
@@ -129,9 +127,6 @@ public final class LockSpecSource implements AopInfrastructureBean {
 			Class<?> type = userClass(method, targetClass);
 			locked = this.reader.read(find(method, targetClass), AopUtils.getMostSpecificMethod(method, type), type);
 			this.methods.put(key, locked);
-			if (locked.isFenced()) {
-				this.fenced = true;
-			}
 		}
 		return locked;
 	}
