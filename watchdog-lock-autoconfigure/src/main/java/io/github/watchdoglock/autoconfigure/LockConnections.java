@@ -171,8 +171,7 @@ record LockConnections(RedisConnectionFactory factory,
 					"Locks open connections with Lettuce, and Spring Boot's support for Redis is not on the"
 							+ " class path.",
 					HELP));
-		RootBeanDefinition definition = new RootBeanDefinition();
-		definition.setBeanClassName(configuration);
+		RootBeanDefinition definition = new RootBeanDefinition(configuration);
 		definition.setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR);
 		created.registerBeanDefinition(configuration, definition);
 		if (beans.getBeanProvider(ClientResources.class).getIfAvailable() == null) {

@@ -53,7 +53,7 @@ final class SameKey {
 	}
 
 	private static @Nullable String text(@Nullable LockExpression key) {
-		return (key != null) ? key.text() : null;
+		return (key != null) ? key.expression().getExpressionString() : null;
 	}
 
 	/* Removes read locks of keys that also have a write lock, and keeps the order. */

@@ -35,14 +35,6 @@ import org.springframework.expression.spel.standard.SpelExpression;
 public record LockExpression(SpelExpression expression, ExpressionProblems problems, LockExpressionParser parser) {
 
 	/**
-	 * Return the expression.
-	 * @return the expression as it was written
-	 */
-	public String text() {
-		return this.expression.getExpressionString();
-	}
-
-	/**
 	 * Return the part of a key that depends on the arguments of a call.
 	 * @param target the object on which the method is called
 	 * @param arguments the arguments
