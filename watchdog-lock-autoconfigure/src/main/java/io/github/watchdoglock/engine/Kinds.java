@@ -32,7 +32,7 @@ import io.github.watchdoglock.store.CommandRefusedException;
 final class Kinds {
 
 	/* Created in advance, so that a caller creates no garbage. */
-	private static final Kind[] PERMITS = IntStream.rangeClosed(1, Kind.MOST)
+	private static final Kind[] PERMITS = IntStream.rangeClosed(1, Kind.MAX_HOLDERS)
 		.mapToObj(Kind::permits)
 		.toArray(Kind[]::new);
 

@@ -76,13 +76,13 @@ public record AttemptId(String instance, long number, Kind kind) {
 	public record Kind(String suffix, int most) {
 
 		/** The maximum number of concurrent readers, and of permits. */
-		public static final int MOST = 64;
+		public static final int MAX_HOLDERS = 64;
 
 		/** An exclusive attempt. */
 		public static final Kind EXCLUSIVE = new Kind("", 1);
 
 		/** A reader, which may hold the key together with other readers. */
-		public static final Kind READ = new Kind("/r", MOST);
+		public static final Kind READ = new Kind("/r", MAX_HOLDERS);
 
 		private static final Pattern PERMITS = Pattern.compile("/p([2-9]|[1-9][0-9])");
 
@@ -93,8 +93,8 @@ public record AttemptId(String instance, long number, Kind kind) {
 		 * @return the kind
 		 */
 		public static Kind permits(int number) {
-			if (number < 1 || number > MOST) {
-				throw new IllegalArgumentException("'number' must be from 1 to " + MOST);
+			if (number < 1 || number > MAX_HOLDERS) {
+				throw new IllegalArgumentException("'number' must be from 1 to " + MAX_HOLDERS);
 			}
 			return (number > 1) ? new Kind("/p" + number, number) : EXCLUSIVE;
 		}

@@ -68,7 +68,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @SuppressWarnings("FutureReturnValueIgnored")
 class CrashOnlyTests {
 
-	private static final int MOST_REPORTED = 5;
+	private static final int MAX_REPORTED = 5;
 
 	private static final List<String> POINTED = List.of("engine.", "repeat.", "listener.Events");
 
@@ -95,7 +95,7 @@ class CrashOnlyTests {
 		long points = play.apply(scenario, 0L);
 		assertThat(points).isGreaterThan(50);
 		SoftAssertions softly = new SoftAssertions();
-		for (long point = 1; point <= points && softly.assertionErrorsCollected().size() < MOST_REPORTED; point++) {
+		for (long point = 1; point <= points && softly.assertionErrorsCollected().size() < MAX_REPORTED; point++) {
 			long now = point;
 			softly.assertThatCode(() -> play.apply(scenario, now)).doesNotThrowAnyException();
 		}
@@ -365,10 +365,10 @@ class CrashOnlyTests {
 
 		private static final Duration SECOND = Duration.ofSeconds(1);
 
-		private static final int MOST_PARKS = 10_000;
+		private static final int MAX_PARKS = 10_000;
 
 		/* The length of a lease plus that of a strengthened lease. */
-		private static final Duration LONGEST = Duration.ofSeconds(70);
+		private static final Duration MAX_TIME = Duration.ofSeconds(70);
 
 		private final ManualTicker ticker = new ManualTicker();
 
@@ -656,7 +656,7 @@ class CrashOnlyTests {
 				LockRequest next = (this.request.mode() == LockMode.READ) ? Play.WRITE : this.request;
 				Stream.of(this.test, this.other)
 					.filter((engine) -> !this.closed || engine == this.other)
-					.forEach((engine) -> this.afresh.add(engine.ask(next.withWaitTime(LONGEST))));
+					.forEach((engine) -> this.afresh.add(engine.ask(next.withWaitTime(MAX_TIME))));
 				this.afresh.forEach((lock) -> lock.thenAccept(LockHandle::closeAsync));
 			}
 		}
@@ -667,7 +667,7 @@ class CrashOnlyTests {
 			this.store.deliver();
 			closeAll();
 			askAfresh();
-			for (long left = LONGEST.toMillis(); left > 0 && !remains().isEmpty(); left -= SECOND.toMillis()) {
+			for (long left = MAX_TIME.toMillis(); left > 0 && !remains().isEmpty(); left -= SECOND.toMillis()) {
 				this.callers.forEach(Caller::close);
 				turn(SECOND);
 			}
@@ -695,7 +695,7 @@ class CrashOnlyTests {
 		}
 
 		private void park() {
-			if (isDropped() || this.parks++ > MOST_PARKS) {
+			if (isDropped() || this.parks++ > MAX_PARKS) {
 				throw new IllegalStateException("A thread waits forever");
 			}
 			ErrorPoint.without(() -> turn(TestEngine.TICK));

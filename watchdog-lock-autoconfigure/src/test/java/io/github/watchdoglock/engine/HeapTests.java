@@ -61,7 +61,7 @@ class HeapTests {
 	 * One word more than the median of a JVM of its own, because medians differ by that
 	 * much between runs.
 	 */
-	private static final long MOST = 616;
+	private static final long MAX_BYTES = 616;
 
 	/*
 	 * Long enough to create all locks on a busy machine, because no watchdog renews them.
@@ -76,7 +76,7 @@ class HeapTests {
 		}
 		System.out.println("heap per held lock: " + Arrays.toString(perLock) + " bytes");
 		Arrays.sort(perLock);
-		assertThat(perLock[ROUNDS / 2]).isBetween(200L, MOST);
+		assertThat(perLock[ROUNDS / 2]).isBetween(200L, MAX_BYTES);
 	}
 
 	private static long perLock() throws Exception {

@@ -129,7 +129,7 @@ class RaceTests {
 			}), () -> {
 				watchdog.turn();
 				alarms.forEach((alarm) -> alarm.fired = 0);
-				this.ticker.advance(Fired.LONGEST);
+				this.ticker.advance(Fired.MAX_DELAY);
 				watchdog.turn();
 				assertThat(alarms).allMatch((alarm) -> alarm.fired == 1);
 			});
@@ -278,7 +278,7 @@ class RaceTests {
 
 	private final class Fired extends Alarm {
 
-		private static final Duration LONGEST = Duration.ofSeconds(3).plus(TestEngine.TICK);
+		private static final Duration MAX_DELAY = Duration.ofSeconds(3).plus(TestEngine.TICK);
 
 		/* Due at once, later, or never. The last move is due, but not within the race. */
 		private final long[] moves = { due(1, 3), due(0, 2), due(3, 6), due(2, 4) };

@@ -37,14 +37,14 @@ class LeaderSimulationTests {
 	private static final long WORLDS = Long.getLong("simulation.leaders", 50);
 
 	/* A busy machine needs more time. */
-	private static final long MOST_MINUTES = 5;
+	private static final long MAX_MINUTES = 5;
 
-	private static final long MOST = 1_000;
+	private static final long MAX_WORLDS = 1_000;
 
 	@Test
 	void nothingThatMustNeverBeSeenOfLeadersIsSeen() {
 		Worlds worlds = new Worlds();
-		long played = worlds.play(Leaders.ONE_OF, Leaders.ONE_OF, TimeUnit.MINUTES.toNanos(MOST_MINUTES), WORLDS);
+		long played = worlds.play(Leaders.ONE_OF, Leaders.ONE_OF, TimeUnit.MINUTES.toNanos(MAX_MINUTES), WORLDS);
 		assertThat(played).isEqualTo(WORLDS);
 		assertThat(worlds.counts()).containsKeys("fault: resigned", "fault: asked to resign", "fault: role forced");
 	}
@@ -57,7 +57,7 @@ class LeaderSimulationTests {
 	@MethodSource("bugs")
 	@Tag("slow")
 	void isFound(PlantedBug bug) {
-		long seed = new Worlds(bug.compile()).find(Leaders.ONE_OF, Leaders.ONE_OF, MOST);
+		long seed = new Worlds(bug.compile()).find(Leaders.ONE_OF, Leaders.ONE_OF, MAX_WORLDS);
 		assertThat(seed).as("%s", bug).isPositive();
 	}
 

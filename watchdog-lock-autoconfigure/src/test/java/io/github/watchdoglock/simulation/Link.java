@@ -52,7 +52,7 @@ import io.github.watchdoglock.store.WakeUps;
  */
 final class Link implements LeaseStore, LeaseInspector, WakeUps {
 
-	private static final long MOST_LATENCY = TimeUnit.MILLISECONDS.toNanos(20);
+	private static final long MAX_LATENCY = TimeUnit.MILLISECONDS.toNanos(20);
 
 	/* The delay of answers that break the promise, in timeouts. */
 	private static final int LATE = 3;
@@ -244,7 +244,7 @@ final class Link implements LeaseStore, LeaseInspector, WakeUps {
 	}
 
 	private long latency() {
-		return this.draw.rarelyUpTo(MOST_LATENCY);
+		return this.draw.rarelyUpTo(MAX_LATENCY);
 	}
 
 	private <A> CompletableFuture<A> send(Object what, Duration timeout, Supplier<A> command) {

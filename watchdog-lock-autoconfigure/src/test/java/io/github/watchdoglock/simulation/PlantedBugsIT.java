@@ -42,10 +42,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(Silent.class)
 class PlantedBugsIT {
 
-	private static final long MOST = 50_000;
+	private static final long MAX_WORLDS = 50_000;
 
 	/* Some bugs let a test wait forever. */
-	private static final long MOST_MINUTES = 3;
+	private static final long MAX_MINUTES = 3;
 
 	static List<PlantedBug> bugs() {
 		return PlantedBugs.all();
@@ -58,7 +58,7 @@ class PlantedBugsIT {
 	@ParameterizedTest
 	@MethodSource("bugs")
 	void isFound(PlantedBug bug) {
-		long seed = new Worlds(bug.compile()).find(1, 1, MOST);
+		long seed = new Worlds(bug.compile()).find(1, 1, MAX_WORLDS);
 		System.out.println(bug + ": " + ((seed > 0) ? "seed " + seed : "not found"));
 		assertThat(seed).as("%s", bug).isPositive();
 	}
@@ -95,7 +95,7 @@ class PlantedBugsIT {
 			.redirectOutput(output.toFile())
 			.start();
 		try {
-			if (!tests.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+			if (!tests.waitFor(MAX_MINUTES, TimeUnit.MINUTES)) {
 				return "a test that waits forever";
 			}
 			assertThat(output).as(Files.readString(classes.resolve("errors"))).isNotEmptyFile();

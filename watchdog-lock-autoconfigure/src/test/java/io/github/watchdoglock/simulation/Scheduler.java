@@ -33,11 +33,11 @@ import java.util.function.BooleanSupplier;
  */
 final class Scheduler {
 
-	private static final long LONGEST_JITTER = TimeUnit.MICROSECONDS.toNanos(500);
+	private static final long MAX_JITTER = TimeUnit.MICROSECONDS.toNanos(500);
 
 	private static final int JITTER = 24;
 
-	private static final long MOST_STEPS = 100_000;
+	private static final long MAX_STEPS = 100_000;
 
 	private final Draw draw;
 
@@ -241,7 +241,7 @@ final class Scheduler {
 	/* The next thread; null if the next step is an event, or if nothing can continue. */
 	private SimulatedThread choose() {
 		this.steps++;
-		if (this.steps > MOST_STEPS) {
+		if (this.steps > MAX_STEPS) {
 			violated("somebody goes on and on: " + this.threads.stream().map((thread) -> thread.role).toList());
 		}
 		this.checks.run();
@@ -249,7 +249,7 @@ final class Scheduler {
 			return null;
 		}
 		if (this.draw.oneIn(JITTER)) {
-			long jitter = this.draw.between(0, LONGEST_JITTER);
+			long jitter = this.draw.between(0, MAX_JITTER);
 			this.now += jitter;
 			this.stalled += jitter;
 		}

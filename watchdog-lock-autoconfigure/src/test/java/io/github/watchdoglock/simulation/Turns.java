@@ -35,7 +35,7 @@ final class Turns {
 	 * The time until a lease that is handed on is confirmed again, until the answer to
 	 * that, and for hand-offs meanwhile; the same time again for steps on the way.
 	 */
-	private static final long LONGEST = TimeUnit.MILLISECONDS.toNanos(2 * 250);
+	private static final long MAX_CLAIM = TimeUnit.MILLISECONDS.toNanos(2 * 250);
 
 	private static final long HANDED_ON = TimeUnit.MILLISECONDS.toNanos(2 * 50);
 
@@ -102,7 +102,7 @@ final class Turns {
 			streak.spared = now - before - LONG_HOLD;
 		}
 		long since = Math.max(Math.max(streak.since, passing[0]), instance.running);
-		long longest = LONGEST + ((this.world.handOffs(hold.key()) > 0) ? HANDED_ON : 0);
+		long longest = MAX_CLAIM + ((this.world.handOffs(hold.key()) > 0) ? HANDED_ON : 0);
 		if (now - since - streak.spared > longest + hold.timeout()) {
 			this.world.scheduler
 				.violated("I4: " + instance.machine.name + " hands " + hold.key() + " on while another instance waits");

@@ -52,10 +52,10 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 	static final String PERMITS = "permits";
 
 	/** The maximum number of permits in a request. */
-	static final int MOST_PERMITS = 3;
+	static final int MAX_PERMITS = 3;
 
 	/** The length of the longest lease of a request, in default leases. */
-	static final long MOST_LEASES = 3;
+	static final long MAX_LEASES = 3;
 
 	static Wish draw(Draw draw, List<LockKey> all, long length, Style favourite) {
 		Style style = (favourite != null) ? favourite : draw.of(List.of(Style.values()));
@@ -75,11 +75,11 @@ record Wish(Style style, List<LockKey> keys, long waitTime, Lease lease, long mi
 				draw.of(List.of(OnLoss.REPORT, OnLoss.INTERRUPT, OnLoss.FAIL)),
 				draw.oneIn(6) ? draw.between(0, 3 * length) : draw.rarelyUpTo(length / 2),
 				draw.oneIn(2) ? Within.NOTHING : draw.of(List.of(Within.values())), lease(draw, length), !draw.oneIn(4),
-				draw.oneIn(3) ? 2 + draw.below(MOST_PERMITS - 1) : 2);
+				draw.oneIn(3) ? 2 + draw.below(MAX_PERMITS - 1) : 2);
 	}
 
 	private static Lease lease(Draw draw, long length) {
-		Duration duration = Duration.ofMillis(draw.between(length / 2, MOST_LEASES * length));
+		Duration duration = Duration.ofMillis(draw.between(length / 2, MAX_LEASES * length));
 		return draw.oneIn(2) ? Lease.renewed(duration) : Lease.fixed(duration);
 	}
 

@@ -57,7 +57,7 @@ final class World {
 	/* The time for a release and for what it may have to wait for. */
 	private static final long ENOUGH = TimeUnit.MILLISECONDS.toNanos(500);
 
-	private static final double MOST_DRIFT = 0.0045;
+	private static final double MAX_DRIFT = 0.0045;
 
 	private final Draw draw;
 
@@ -120,7 +120,7 @@ final class World {
 	}
 
 	private double speed() {
-		return 1 + MOST_DRIFT * (2 * this.draw.share() - 1);
+		return 1 + MAX_DRIFT * (2 * this.draw.share() - 1);
 	}
 
 	private EngineSettings settings() {
@@ -488,7 +488,7 @@ final class World {
 
 	/* How long a holder may believe that it has a key that was taken away. */
 	long longestBelief() {
-		return TimeUnit.MILLISECONDS.toNanos(2 * Wish.MOST_LEASES * this.plan.length);
+		return TimeUnit.MILLISECONDS.toNanos(2 * Wish.MAX_LEASES * this.plan.length);
 	}
 
 	void arm(long point) {
@@ -504,7 +504,7 @@ final class World {
 	 */
 	void committed(Instance instance, LockHandle handle, long start, long doubted) {
 		long age = this.settings.commitCheck().of(handle.key());
-		long since = Math.max(start - (long) (age * (1 + 2 * MOST_DRIFT)) - unnoticedSleep(instance), doubted);
+		long since = Math.max(start - (long) (age * (1 + 2 * MAX_DRIFT)) - unnoticedSleep(instance), doubted);
 		if (age >= 0 && this.server.confirmed(handle.key(), SimulatedEngine.firstToken(handle)) < since) {
 			this.scheduler.violated("C1: " + instance.machine.name + " commits under " + handle.key()
 					+ ", which the server has not confirmed since " + since);

@@ -324,14 +324,14 @@ public abstract class LeaseStoreContract {
 	@Test
 	public void sixtyFourReadAtMost() {
 		List<AttemptId> readers = new ArrayList<>();
-		for (int i = 0; i < Kind.MOST; i++) {
+		for (int i = 0; i < Kind.MAX_HOLDERS; i++) {
 			readers.add(as(attempt("r"), Kind.READ));
 			granted(acquire(readers.get(i)));
 		}
 		Busy refusal = busy(acquire(this.reader));
 		assertThat(refusal.placed()).isTrue();
 		assertThat(refusal.other()).isEqualTo(Kind.READ);
-		assertThat(join(inspector().find(this.key, TIMEOUT))).hasSize(Kind.MOST)
+		assertThat(join(inspector().find(this.key, TIMEOUT))).hasSize(Kind.MAX_HOLDERS)
 			.allMatch((state) -> state.mode() == Mode.READ);
 		assertThat(release(readers.get(17)).next()).isEqualTo(Next.OTHER);
 		granted(acquire(this.reader));

@@ -47,14 +47,14 @@ class BrokenVariantsIT {
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();
 
-	private static final Duration MOST = Duration.ofMinutes(4);
+	private static final Duration MAX_TIME = Duration.ofMinutes(4);
 
 	/* Runs at a time; they sleep most of the time. */
 	private static final int TOGETHER = 4;
 
 	@Test
 	void eachIsCaught() throws Exception {
-		play(UnaryOperator.identity(), MOST).forEach((trap, found) -> assertThat(found).as("%s", trap.variant())
+		play(UnaryOperator.identity(), MAX_TIME).forEach((trap, found) -> assertThat(found).as("%s", trap.variant())
 			.extracting(Violation::kind)
 			.containsAnyElementsOf(trap.kinds()));
 	}

@@ -80,8 +80,8 @@ record Contention(int readers, int permits, Map<String, Long> waits) {
 	/* The kinds of contention that did not occur. */
 	List<String> neverSeen() {
 		Map<String, Boolean> seen = Map.of("two instances that read", this.readers >= 2, "all permits held",
-				this.permits == Sharing.MOST_PERMITS, "a reader who waits", waited(Kind.READ), "a writer who waits",
-				waited(Kind.EXCLUSIVE), "one who waits for a permit", waited(Kind.permits(Sharing.MOST_PERMITS)));
+				this.permits == Sharing.MAX_PERMITS, "a reader who waits", waited(Kind.READ), "a writer who waits",
+				waited(Kind.EXCLUSIVE), "one who waits for a permit", waited(Kind.permits(Sharing.MAX_PERMITS)));
 		return seen.entrySet().stream().filter((each) -> !each.getValue()).map(Map.Entry::getKey).sorted().toList();
 	}
 

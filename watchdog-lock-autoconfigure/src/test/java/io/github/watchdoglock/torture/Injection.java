@@ -58,7 +58,7 @@ final class Injection {
 			return table.concat(forgotten, ' ')""";
 
 	/* Several times as long as an instance waits until it holds one of the long keys. */
-	private static final long MOST_WAITING = TimeUnit.SECONDS.toNanos(20);
+	private static final long MAX_WAITING = TimeUnit.SECONDS.toNanos(20);
 
 	private static final long JUST_BEGUN = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -122,7 +122,7 @@ final class Injection {
 		if (!STRIKES_HOLDERS.contains(fault.kind())) {
 			return;
 		}
-		long end = System.nanoTime() + MOST_WAITING;
+		long end = System.nanoTime() + MAX_WAITING;
 		while (System.nanoTime() - end < 0) {
 			if (isHolding(instance, JUST_BEGUN)) {
 				// A random time, so that the fault may occur anywhere between two

@@ -36,7 +36,7 @@ import io.github.watchdoglock.fault.ServerProcess;
 final class InstanceProcess implements AutoCloseable {
 
 	/* In minutes; each instance has a different retention. */
-	private static final int MOST_RETENTION = 10;
+	private static final int MAX_RETENTION = 10;
 
 	final int number;
 
@@ -90,7 +90,7 @@ final class InstanceProcess implements AutoCloseable {
 				this.classPath, TortureInstance.class.getName(), String.valueOf(this.proxy.port()),
 				this.file.toString(), this.rate, this.variant.name(), this.workload.name(),
 				String.valueOf(this.seed + this.life * 1_000L), this.folder.getFileName().toString(),
-				String.valueOf(MOST_RETENTION - this.number))
+				String.valueOf(MAX_RETENTION - this.number))
 			.redirectError(new File(this.folder.toFile(), "instance-" + this.number + "-" + this.life + ".log"))
 			.start();
 		this.replies = this.process.inputReader(StandardCharsets.UTF_8);

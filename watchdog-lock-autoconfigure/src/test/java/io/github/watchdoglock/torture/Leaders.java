@@ -44,7 +44,7 @@ final class Leaders implements RoleLocks {
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
-	private static final long LONGEST_DEAFNESS = TimeUnit.SECONDS.toNanos(2);
+	private static final long MAX_DEAFNESS = TimeUnit.SECONDS.toNanos(2);
 
 	private final Instance instance;
 
@@ -92,7 +92,7 @@ final class Leaders implements RoleLocks {
 			return;
 		}
 		Random random = new Random(term.number());
-		long deafness = random.nextBoolean() ? 0 : random.nextLong(LONGEST_DEAFNESS);
+		long deafness = random.nextBoolean() ? 0 : random.nextLong(MAX_DEAFNESS);
 		lookUntilInterrupted(hold);
 		long begun = System.nanoTime();
 		do {

@@ -55,12 +55,12 @@ enum Sharing {
 
 		@Override
 		LockRequest draw(LockRequest request, Random random) {
-			return request.withPermits((random.nextInt(3) > 0) ? MOST_PERMITS : 2);
+			return request.withPermits((random.nextInt(3) > 0) ? MAX_PERMITS : 2);
 		}
 
 	};
 
-	static final int MOST_PERMITS = 3;
+	static final int MAX_PERMITS = 3;
 
 	private static final String EXCLUSIVE = "alone";
 

@@ -36,7 +36,7 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 final class TortureRun implements AutoCloseable {
 
 	/* As a fraction of the lease: the protocol allows for a hundredth. */
-	private static final double MOST_DRIFT = 0.009;
+	private static final double MAX_DRIFT = 0.009;
 
 	private static final Duration LOOK = Duration.ofMillis(500);
 
@@ -63,7 +63,7 @@ final class TortureRun implements AutoCloseable {
 		Random random = new Random(seed);
 		for (int i = 0; i < instances; i++) {
 			// The first clock is as slow as allowed.
-			double rate = 1 - MOST_DRIFT * ((i == 0) ? 1 : random.nextDouble());
+			double rate = 1 - MAX_DRIFT * ((i == 0) ? 1 : random.nextDouble());
 			InstanceProcess instance = new InstanceProcess(i, redis.port(), folder, rate, variant, workload,
 					seed + 100L * i, scripts);
 			this.instances.add(instance);

@@ -50,7 +50,7 @@ public final class LoadRun {
 	 * In addition to its rounds: a case that needs more time has reached the limit of the
 	 * system.
 	 */
-	private static final Duration MOST = Duration.ofMinutes(10);
+	private static final Duration MAX_TIME = Duration.ofMinutes(10);
 
 	private LoadRun() {
 	}
@@ -118,7 +118,7 @@ public final class LoadRun {
 			.map(String::valueOf)
 			.forEach(command::add);
 		Process worker = new ProcessBuilder(command).redirectError(Redirect.to(log(each).toFile())).start();
-		Duration most = options.length().multipliedBy(2L * options.rounds()).plus(MOST);
+		Duration most = options.length().multipliedBy(2L * options.rounds()).plus(MAX_TIME);
 		// Not from the process object, which would close the stream that is read below.
 		CompletableFuture<Void> end = CompletableFuture.runAsync(worker.toHandle()::destroyForcibly,
 				CompletableFuture.delayedExecutor(most.toSeconds(), TimeUnit.SECONDS));

@@ -41,7 +41,7 @@ public final class LoadReport {
 
 	private static final double LEAST_SPEED = 0.8;
 
-	private static final double MOST_ALLOCATION = 1.5;
+	private static final double MAX_ALLOCATION = 1.5;
 
 	private LoadReport() {
 	}
@@ -77,7 +77,7 @@ public final class LoadReport {
 				few, Integer.parseInt(many)))
 			.append(String.format(Locale.ROOT, "|---|---|---|---|---|---|---|---|---|%n"))
 			.append(String.format(Locale.ROOT, "| asked | | | ≥ %.2f × | | ≤ %.2f × | ≤ %,.0f ms | 0 | |%n",
-					LEAST_SPEED, MOST_ALLOCATION, latest));
+					LEAST_SPEED, MAX_ALLOCATION, latest));
 		results.cases().forEach((each) -> text.append(new Row(each, few, many).print(latest)));
 		return text.toString();
 	}
@@ -102,7 +102,7 @@ public final class LoadReport {
 			if (lateness.isEmpty()) {
 				return start + " | | |\n";
 			}
-			boolean reached = Results.median(speeds) >= LEAST_SPEED && Results.median(allocations) <= MOST_ALLOCATION
+			boolean reached = Results.median(speeds) >= LEAST_SPEED && Results.median(allocations) <= MAX_ALLOCATION
 					&& Collections.max(lateness) <= latest && Collections.max(failures) == 0;
 			return start + String.format(Locale.ROOT, " %,.0f ms | %,.0f | %s |%n", Collections.max(lateness),
 					failures.stream().mapToDouble(Double::doubleValue).sum(), reached ? "yes" : "**no**");

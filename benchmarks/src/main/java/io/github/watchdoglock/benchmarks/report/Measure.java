@@ -44,16 +44,16 @@ public enum Measure {
 	LUCK("luckiestToUnluckiest", "luckiest : unluckiest", "%.1f", false),
 
 	/** The longest wait of any caller. */
-	LONGEST_WAIT_MILLIS("longestWaitMillis", "longest wait", "%,.0f ms", true),
+	MAX_WAIT_MILLIS("longestWaitMillis", "longest wait", "%,.0f ms", true),
 
 	/** The longest wait of any caller that wants to write. */
-	LONGEST_WRITE_MILLIS("longestWriteWaitMillis", "a writer's longest wait", "%,.0f ms", true),
+	MAX_WRITE_MILLIS("longestWriteWaitMillis", "a writer's longest wait", "%,.0f ms", true),
 
 	/** How many callers that arrived later were served earlier, on average. */
 	OVERTAKERS("overtakers", "overtaken by", "%,.2f", true),
 
 	/** The maximum of these numbers. */
-	MOST_OVERTAKERS("mostOvertakers", "at most by", "%,.0f", false),
+	MAX_OVERTAKERS("mostOvertakers", "at most by", "%,.0f", false),
 
 	/** The percentage of turns that were overtaken at all. */
 	OVERTAKEN_PERCENT("overtakenPercent", "overtaken at all", "%,.1f %%", false),

@@ -32,8 +32,8 @@ final class Plot {
 
 	private static final Map<String, List<Measure>> CHARTS = Map.of("own-key-1", List.of(Measure.PAIR_MICROS),
 			"own-keys-32", List.of(Measure.PER_SECOND), "one-key-32", List.of(Measure.PER_SECOND), "four-by-4",
-			List.of(Measure.PER_SECOND, Measure.LONGEST_WAIT_MILLIS), "four-by-32",
-			List.of(Measure.PER_SECOND, Measure.LONGEST_WAIT_MILLIS), "four-by-4-work", List.of(Measure.PER_SECOND),
+			List.of(Measure.PER_SECOND, Measure.MAX_WAIT_MILLIS), "four-by-32",
+			List.of(Measure.PER_SECOND, Measure.MAX_WAIT_MILLIS), "four-by-4-work", List.of(Measure.PER_SECOND),
 			"four-contexts", List.of(Measure.PER_SECOND));
 
 	private static final int WIDTH = 520;

@@ -109,9 +109,9 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 		long most = callers.stream().mapToLong(CallerResult::acquired).max().orElse(0);
 		long fewest = callers.stream().mapToLong(CallerResult::acquired).min().orElse(0);
 		values.put(Measure.LUCK, most / (double) Math.max(1, fewest));
-		values.put(Measure.LONGEST_WAIT_MILLIS, longestWait(callers) / 1e6);
+		values.put(Measure.MAX_WAIT_MILLIS, longestWait(callers) / 1e6);
 		if (this.mix == Mix.READERS) {
-			values.put(Measure.LONGEST_WRITE_MILLIS,
+			values.put(Measure.MAX_WRITE_MILLIS,
 					callers.stream().mapToLong(CallerResult::longestWrite).max().orElse(0) / 1e6);
 		}
 		if (this.ordered) {
@@ -129,7 +129,7 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 
 	private static void addOrder(Map<Measure, Double> values, int[] overtakers) {
 		values.put(Measure.OVERTAKERS, IntStream.of(overtakers).average().orElse(0));
-		values.put(Measure.MOST_OVERTAKERS, (double) IntStream.of(overtakers).max().orElse(0));
+		values.put(Measure.MAX_OVERTAKERS, (double) IntStream.of(overtakers).max().orElse(0));
 		values.put(Measure.OVERTAKEN_PERCENT,
 				100.0 * IntStream.of(overtakers).filter((count) -> count > 0).count() / overtakers.length);
 	}

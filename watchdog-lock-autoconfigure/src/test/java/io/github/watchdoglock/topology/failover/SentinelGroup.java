@@ -45,7 +45,7 @@ final class SentinelGroup implements AutoCloseable {
 
 	private static final int SENTINELS = 3;
 
-	private static final int MOST_TRIES = 3;
+	private static final int MAX_TRIES = 3;
 
 	/* The servers by the ports that others use. */
 	private final Map<Integer, RedisServer> servers = new LinkedHashMap<>();
@@ -282,7 +282,7 @@ final class SentinelGroup implements AutoCloseable {
 			}
 			catch (ConditionTimeoutException ex) {
 				// A sentinel gives up if the new primary is late.
-				if (tries == MOST_TRIES) {
+				if (tries == MAX_TRIES) {
 					throw ex;
 				}
 			}
