@@ -41,7 +41,8 @@ public interface LockListener {
 	}
 
 	/**
-	 * Called when a caller has acquired the lock.
+	 * Called when a caller has acquired the lock. If the lock passes from caller to
+	 * caller within the instance, this comes before {@link #released} of the former one.
 	 * @param key the lock
 	 * @param token the hold's fencing token
 	 * @param waited the time from the request until now

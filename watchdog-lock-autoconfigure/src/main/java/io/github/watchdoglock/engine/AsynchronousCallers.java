@@ -65,7 +65,7 @@ final class AsynchronousCallers {
 					+ "' is fenced, and cannot be acquired asynchronously: the transactions of its thread are fenced."
 					+ " Use acquire, tryAcquire or execute, or withFenced(false)"));
 		}
-		Handle outer = this.context.threads.find(request.key());
+		Handle outer = this.context.handles.find(request.key());
 		PendingRequest pending = new PendingRequest(request, this.callers.call(request.key(), outer));
 		try {
 			ask(request, outer, pending);

@@ -46,6 +46,10 @@ import org.jspecify.annotations.Nullable;
  * refused with the first answer, or after a moment if the key may be idle elsewhere
  * ({@link Trial}).
  * <p>
+ * It may also begin with a release that takes a place for it: {@link HandOff} creates it
+ * ({@link Owner#newAttemptInRelease}), the end of the lease makes it the present attempt
+ * of its key, and the answer to the release ({@link #placed}) lets it continue.
+ * <p>
  * Commands whose answers are missing may still be granted. So an attempt that ends undoes
  * all that it may have in the store, and its number is never used again
  * ({@code Record.tla}).
@@ -220,14 +224,14 @@ final class Attempt {
 	}
 
 	/* Return how the release takes this place. */
-	ReleaseCommand.Requeue requeue(LeaseTiming timing) {
+	ReleaseCommand.Requeue placeInRelease(LeaseTiming timing) {
 		return new ReleaseCommand.Requeue(this.id, timing.poll());
 	}
 
 	/* The release that takes the place was answered. */
 	void placed(long sent, LeaseTiming timing, @Nullable ReleaseAnswer answer) {
 		this.underWay = false;
-		answered(true);
+		noteAnswer(true);
 		if (!isCurrent()) {
 			return;
 		}
@@ -259,7 +263,7 @@ final class Attempt {
 	}
 
 	/* The store has answered, and may have something of this attempt from now on. */
-	private void answered(boolean mayBeInStore) {
+	private void noteAnswer(boolean mayBeInStore) {
 		this.mayBeInStore |= mayBeInStore;
 		this.failures = null;
 	}
@@ -309,7 +313,7 @@ final class Attempt {
 
 	private void granted(AcquireCall call, AcquireAnswer.Granted answer) {
 		report(answer.other());
-		answered(true);
+		noteAnswer(true);
 		if (this.lock.reconsiderAttempt()) {
 			// It is the turn of callers of another kind by now, or no caller is left.
 			return;
@@ -341,7 +345,7 @@ final class Attempt {
 
 	private void refused(AcquireCall call, AcquireAnswer.Busy answer) {
 		report(answer.other());
-		answered(answer.placed());
+		noteAnswer(answer.placed());
 		this.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
 		long now = this.context.now();
 		if (!call.queued && answer.placed() && continuesTrial(call, now)) {
@@ -361,7 +365,7 @@ final class Attempt {
 	 */
 	private boolean continuesTrial(AcquireCall call, long now) {
 		Trial trial = trial();
-		if (!trial.goesOn(call.timing, now)) {
+		if (!trial.startOrEnd(call.timing, now)) {
 			return false;
 		}
 		if (this.hinted) {
@@ -490,7 +494,7 @@ final class Attempt {
 		@Override
 		void answeredLate(AcquireAnswer answer) {
 			Attempt attempt = Attempt.this;
-			boolean failed = attempt.lease != null && attempt.lease.hasFailed();
+			boolean failed = attempt.lease != null && attempt.lease.phase() == GrantedLease.Phase.FAILED;
 			if (answer instanceof AcquireAnswer.Granted && !attempt.isCurrent() && !failed
 					&& attempt.lock.leaseOf(attempt.id) == null) {
 				// The attempt was undone already, but that command may have been lost.
@@ -520,7 +524,7 @@ final class Attempt {
 		 */
 		private boolean inUse;
 
-		private boolean goesOn(LeaseTiming timing, long now) {
+		private boolean startOrEnd(LeaseTiming timing, long now) {
 			if (!this.running && !this.ended) {
 				this.running = true;
 				this.end = now + timing.trial().toNanos();

@@ -52,16 +52,16 @@ final class Callers {
 
 	private final EngineContext context;
 
-	private final LocalKeys registry;
+	private final LocalKeys keys;
 
 	private final Customizations customizations;
 
 	/** The names of locks that were released before their transaction had ended. */
 	private final Set<String> releasedEarly = ConcurrentHashMap.newKeySet();
 
-	Callers(EngineContext context, LocalKeys registry, Customizations customizations) {
+	Callers(EngineContext context, LocalKeys keys, Customizations customizations) {
 		this.context = context;
-		this.registry = registry;
+		this.keys = keys;
 		this.customizations = customizations;
 	}
 
@@ -199,7 +199,7 @@ final class Callers {
 	 */
 	private @Nullable Handle acquireOrNull(LockRequest request, RequestState state, boolean kept)
 			throws InterruptedException {
-		Handle outer = this.context.threads.find(request.key());
+		Handle outer = this.context.handles.find(request.key());
 		Instrumentation.Call call = call(request.key(), outer);
 		try {
 			Handle handle = await(request, outer, state, call);
@@ -289,7 +289,7 @@ final class Callers {
 		}
 		else {
 			this.customizations.ensureMayBlock(request.key());
-			Waiter waiter = waiter(request, timing, this.context.threads.owner(), null);
+			Waiter waiter = waiter(request, timing, this.context.handles.owner(), null);
 			state.waiter = waiter;
 			join(waiter);
 			Waiter.Outcome outcome = waiter.await(this.context);
@@ -302,7 +302,7 @@ final class Callers {
 			}
 			state.handle = ((Waiter.Outcome.Granted) outcome).handle();
 		}
-		this.context.threads.add(Objects.requireNonNull(state.handle));
+		this.context.handles.add(Objects.requireNonNull(state.handle));
 		if (fenced) {
 			admit(request, state.handle, start);
 		}
@@ -317,7 +317,7 @@ final class Callers {
 	}
 
 	/* If no thread waits, whenDone receives the outcome. */
-	Waiter waiter(LockRequest request, LeaseTiming timing, ThreadHandles.@Nullable Owner owner,
+	Waiter waiter(LockRequest request, LeaseTiming timing, ThreadHandles.@Nullable HoldingThread owner,
 			@Nullable Consumer<Waiter.Outcome> whenDone) {
 		if (!this.context.isOpen()) {
 			throw new LockServiceClosedException(request.key());
@@ -330,13 +330,13 @@ final class Callers {
 	/* Let a waiter join its key. */
 	void join(Waiter waiter) {
 		this.context.events.waiting(waiter.key, waiter.mode);
-		this.registry.join(waiter);
+		this.keys.join(waiter);
 	}
 
 	LockNotAcquiredException exception(Waiter.Outcome.Refused refused, LockRequest request, long start) {
 		boolean once = this.context.wait(request.waitTime()) == 0;
 		Duration waited = once ? Duration.ZERO : Duration.ofNanos(this.context.now() - start);
-		List<LockKey> kept = once ? List.of() : this.context.threads.kept().toList();
+		List<LockKey> kept = once ? List.of() : this.context.handles.kept().toList();
 		return new LockNotAcquiredException(request.key(), waited, refused.holder(), refused.remaining(), kept);
 	}
 

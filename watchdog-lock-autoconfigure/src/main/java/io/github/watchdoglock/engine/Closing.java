@@ -41,7 +41,7 @@ final class Closing implements Predecessor {
 	private final long held;
 
 	/** How long the key must not be handed on yet. */
-	private Duration keep = Duration.ZERO;
+	private Duration lockedFor = Duration.ZERO;
 
 	private final CompletableFuture<Void> done;
 
@@ -71,7 +71,7 @@ final class Closing implements Predecessor {
 		}
 		Readers readers = lease.readers();
 		boolean last = readers == null || readers.endReader(hold, null);
-		closing.keep = lease.keep(hold, now);
+		closing.lockedFor = lease.lockedFor(hold, now);
 		if (last) {
 			HandOff.after(lease, closing, now);
 		}
@@ -88,8 +88,8 @@ final class Closing implements Predecessor {
 	}
 
 	@Override
-	public Duration keep() {
-		return this.keep;
+	public Duration lockedFor() {
+		return this.lockedFor;
 	}
 
 	@Override
@@ -104,7 +104,7 @@ final class Closing implements Predecessor {
 
 	@Override
 	public boolean linger() {
-		boolean kept = IdleLease.keep(this.hold);
+		boolean kept = IdleLease.begin(this.hold);
 		if (kept) {
 			released();
 		}

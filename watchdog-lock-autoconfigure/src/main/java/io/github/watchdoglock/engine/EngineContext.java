@@ -82,7 +82,7 @@ final class EngineContext {
 	final AttemptIds ids;
 
 	/** Starts, parks and unparks threads. */
-	final Threads system;
+	final Threads threads;
 
 	private final Clock clock;
 
@@ -112,7 +112,7 @@ final class EngineContext {
 
 	final IdleLeases idleLeases;
 
-	final ThreadHandles threads = new ThreadHandles();
+	final ThreadHandles handles = new ThreadHandles();
 
 	final StoreContact contact;
 
@@ -143,17 +143,17 @@ final class EngineContext {
 	}
 
 	/* With one executor for everything, or, if it is null, with its own pools. */
-	EngineContext(EngineSettings settings, String instance, Threads system, Ticker ticker, InstantSource wallClock,
+	EngineContext(EngineSettings settings, String instance, Threads threads, Ticker ticker, InstantSource wallClock,
 			LeaseStore store, Events events, @Nullable Executor executor) {
 		this.settings = settings;
 		this.customizations = new Customizations(settings.keys());
-		this.ids = new AttemptIds(instance, system::unpredictable);
-		this.system = system;
+		this.ids = new AttemptIds(instance, threads::unpredictable);
+		this.threads = threads;
 		this.clock = new Clock(ticker, wallClock);
 		this.store = new OwnAttempts(store, this.ids);
 		this.contact = new StoreContact(this.clock::read);
-		this.watchdog = new Watchdog(system, this.clock, settings.leaseTime().toNanos() / 4);
-		this.repeats = new Repeats(system, this.clock, this.store, events, repetition());
+		this.watchdog = new Watchdog(threads, this.clock, settings.leaseTime().toNanos() / 4);
+		this.repeats = new Repeats(threads, this.clock, this.store, events, repetition());
 		this.events = events;
 		this.events.onThreadNeeded(delayedTrigger(POOL_CHECK_DELAY, events::proceed));
 		this.completions = (executor != null) ? executor : pool("watchdog-lock-completions",
@@ -177,7 +177,7 @@ final class EngineContext {
 	private Executor pool(String name, String warning) {
 		Pool[] pool = new Pool[1];
 		Runnable check = delayedTrigger(POOL_CHECK_DELAY, () -> pool[0].check());
-		pool[0] = this.system.pool(name, warning, check);
+		pool[0] = this.threads.pool(name, warning, check);
 		this.pools.add(pool[0]);
 		return pool[0];
 	}
@@ -240,7 +240,7 @@ final class EngineContext {
 		this.pools.forEach(Pool::close);
 	}
 
-	KeyRules keys() {
+	KeyRules keyRules() {
 		return this.settings.keys();
 	}
 
@@ -261,7 +261,7 @@ final class EngineContext {
 
 	/* A random number, at least zero and less than one. */
 	double chance() {
-		return this.system.random();
+		return this.threads.random();
 	}
 
 	/*
@@ -272,7 +272,7 @@ final class EngineContext {
 	 */
 	double chance(AttemptId attempt, long gridInterval) {
 		long group = 31L * attempt.instance().hashCode() + attempt.number() / GROUP_SIZE;
-		return this.system.random(31 * group + gridInterval);
+		return this.threads.random(31 * group + gridInterval);
 	}
 
 	long now() {
@@ -338,7 +338,7 @@ final class EngineContext {
 	 */
 	long waitOfThread(@Nullable Duration wait) {
 		long time = wait(wait);
-		if (this.threads.kept().findAny().isEmpty()) {
+		if (this.handles.kept().findAny().isEmpty()) {
 			return time;
 		}
 		long most = (wait(null) < 0) ? this.settings.leaseTime().toNanos() : wait(null);
@@ -369,8 +369,8 @@ final class EngineContext {
 	 */
 	boolean await(CompletableFuture<?> done, long nanos) throws InterruptedException {
 		Thread waiting = Thread.currentThread();
-		var unused = done.whenComplete((result, ex) -> this.system.unpark(waiting));
-		long end = this.system.elapsed() + nanos;
+		var unused = done.whenComplete((result, ex) -> this.threads.unpark(waiting));
+		long end = this.threads.elapsed() + nanos;
 		while (!done.isDone()) {
 			if (waiting.isInterrupted()) {
 				// Created before the flag is cleared, because creating it may fail.
@@ -379,11 +379,11 @@ final class EngineContext {
 					throw interruption;
 				}
 			}
-			long left = end - this.system.elapsed();
+			long left = end - this.threads.elapsed();
 			if (left <= 0) {
 				return false;
 			}
-			this.system.park(done, left);
+			this.threads.park(done, left);
 		}
 		return true;
 	}
@@ -392,12 +392,12 @@ final class EngineContext {
 	 * The same, but an interrupt does not end the wait; the flag is set again afterwards.
 	 */
 	void awaitUninterruptibly(CompletableFuture<?> done, long nanos) {
-		long end = this.system.elapsed() + nanos;
+		long end = this.threads.elapsed() + nanos;
 		boolean interrupted = false;
 		try {
 			while (true) {
 				try {
-					await(done, end - this.system.elapsed());
+					await(done, end - this.threads.elapsed());
 					return;
 				}
 				catch (InterruptedException ex) {

@@ -34,13 +34,12 @@ import org.jspecify.annotations.Nullable;
  * A lease that the store has granted, and its holds: none while it is idle or being
  * handed on, otherwise one, or several of readers.
  * <p>
- * {@link Phase} names its states. Only while it is held or idle is it renewed, and do
- * answers to renewals count; later ones change nothing but the time until which the store
- * may keep the key. Its deadline ends it in any state, and counts from before the command
- * that the store has confirmed was sent, less a margin, so its holder stops before the
- * store gives the key away (Gray and Cheriton, <i>Leases</i>, 1989). A release is sent
- * when no renewal is without an answer: a renewal that overtook it would revive the
- * lease.
+ * {@link Phase} names its states. Only while it is held or idle is it renewed, and do its
+ * holds follow the answers; while it is being decided who is next, only a confirmation
+ * for the next hold counts. Its deadline counts from before the command that the store
+ * has confirmed was sent, less a margin, so its holder stops before the store gives the
+ * key away (Gray and Cheriton, <i>Leases</i>, 1989). A release is sent when no renewal is
+ * without an answer: a renewal that overtook it would revive the lease.
  * <p>
  * It belongs to the tasks of its key. Other threads read its holds and {@link #times},
  * which is how a handle knows without a task whether it is still held.
@@ -72,6 +71,11 @@ final class GrantedLease {
 	/** Created when the lease is handed on, or when other attempts wait. */
 	private @Nullable HandOffBudget budget;
 
+	/**
+	 * The earliest limit of its holds, or of holds that have left since the last look.
+	 */
+	private long limit = Alarm.NEVER;
+
 	/** Whether a renewal was ever sent, which may reach the store after the release. */
 	private boolean renewalSent;
 
@@ -87,12 +91,11 @@ final class GrantedLease {
 	GrantedLease(AttemptId id, Owner lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent, long leaseEnd,
 			boolean lingering, String holder) {
 		this.lock = lock;
-		this.times = new LeaseTimes(timing, sent, leaseEnd);
 		this.id = id;
+		this.times = new LeaseTimes(timing, sent, leaseEnd, context().chance(id, timing.gridInterval(sent)));
 		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
-		this.times.expectFirstRenewal(sent, chance(sent));
 		if (answer.block().last() > this.firstToken) {
 			this.budget = newBudget(answer.block());
 		}
@@ -135,11 +138,6 @@ final class GrantedLease {
 	/* Whether it is held or idle, so that no decision about it is pending. */
 	boolean isInUse() {
 		return this.phase == Phase.HELD || this.phase == Phase.IDLE;
-	}
-
-	/* Whether an error has ended it while it was held. */
-	boolean hasFailed() {
-		return this.phase == Phase.FAILED;
 	}
 
 	/* Whether the present hold, or that of a reader, has this token. */
@@ -221,6 +219,7 @@ final class GrantedLease {
 		context().lifecycle.begin();
 		this.holds = holds;
 		this.phase = Phase.HELD;
+		limit(hold.limit());
 		try {
 			this.lock.waiters().grant(waiter, new Waiter.Outcome.Granted(handle));
 		}
@@ -244,7 +243,10 @@ final class GrantedLease {
 		}
 	}
 
-	/* Keep the lease idle. */
+	/*
+	 * Keep the lease idle, also if it is idle already. It is renewed as often as waiting
+	 * attempts poll, to learn of other instances that wait even without messages.
+	 */
 	void becomeIdle(Predecessor.Idle idle, long from) {
 		long soon = from + timing().nextPoll(context().chance());
 		this.idle = idle;
@@ -271,17 +273,18 @@ final class GrantedLease {
 	 * End the idle state; return null if it was not idle.
 	 */
 	Predecessor.@Nullable Idle leaveIdle() {
-		Predecessor.Idle idle = idle();
+		Predecessor.Idle idle = this.idle;
 		if (idle != null) {
 			this.predecessor = idle;
 			this.idle = null;
+			this.phase = Phase.DECIDING;
 		}
 		return idle;
 	}
 
 	/* Null unless it is idle. */
 	Predecessor.@Nullable Idle idle() {
-		return (this.phase == Phase.IDLE) ? this.idle : null;
+		return this.idle;
 	}
 
 	/*
@@ -293,11 +296,13 @@ final class GrantedLease {
 			return Alarm.NEVER;
 		}
 		Predecessor.Idle idle = idle();
-		long due = (idle != null) ? Alarm.earlier(this.times.nextMoment(), idle.until()) : this.times.nextMoment();
-		for (Hold hold : this.holds) {
-			due = Alarm.earlier(due, hold.limit());
-		}
-		return due;
+		long due = Alarm.earlier(this.times.nextMoment(), this.limit);
+		return (idle != null) ? Alarm.earlier(due, idle.until()) : due;
+	}
+
+	/* Look at it at this time at the latest. */
+	void limit(long moment) {
+		this.limit = Alarm.earlier(this.limit, moment);
 	}
 
 	/*
@@ -309,13 +314,16 @@ final class GrantedLease {
 		if (!isInUse()) {
 			return Alarm.NEVER;
 		}
-		long since = now - this.times.overdue(now);
-		boolean renewal = this.times.comesDue(now, chance(now));
+		// First, because taking the renewal moves the time since which it is due.
+		long since = now - this.times.overdue(now, isRenewing());
+		boolean renewal = this.times.takeDueRenewal(now, isRenewing(), chance(now));
 		for (Hold hold : this.holds) {
 			if (hold.isOpen() && !hold.endIfAbandoned()) {
 				hold.checkTime(now);
 			}
 		}
+		this.limit = Alarm.NEVER;
+		this.holds.forEach((hold) -> limit(hold.limit()));
 		return (renewal && isInUse()) ? since : Alarm.NEVER;
 	}
 
@@ -325,7 +333,7 @@ final class GrantedLease {
 			idle.endIfOver(now);
 		}
 		else if (this.phase == Phase.HELD && left(now) <= 0) {
-			long late = this.times.overdue(now);
+			long late = this.times.overdue(now, isRenewing());
 			if (late > 0) {
 				context().events.renewalSent(late);
 			}
@@ -343,7 +351,7 @@ final class GrantedLease {
 	/* A renewal was answered, and nothing follows from the answer any more. */
 	void afterRenewal() {
 		Runnable after = this.afterRenewals;
-		if (!this.times.isRenewing() && after != null) {
+		if (!isRenewing() && after != null) {
 			this.afterRenewals = null;
 			after.run();
 		}
@@ -370,14 +378,14 @@ final class GrantedLease {
 	/*
 	 * Note whether other attempts wait, and new tokens, from a confirmation of the store.
 	 */
-	void note(RenewAnswer.Renewed answer, long now) {
+	void noteOthersAndTokens(RenewAnswer.Renewed answer, long now) {
 		if (answer.contended() || answer.next() != null) {
 			budget().note(answer, now);
 		}
 	}
 
 	/* The store has confirmed a renewal that was sent at this time. */
-	void confirmed(long sent) {
+	void prolong(long sent) {
 		this.times.renewed(sent, chance(sent));
 		context().noticeSleepFor(timing(), sent);
 		noteConfirmation(sent);
@@ -394,7 +402,7 @@ final class GrantedLease {
 	/* The store has confirmed the lease for the timing of the next hold. */
 	void adapt(LeaseTiming timing, long sent) {
 		this.times.replaceTiming(timing, sent);
-		confirmed(sent);
+		prolong(sent);
 	}
 
 	/* A renewal has failed: send another one soon. */
@@ -440,11 +448,11 @@ final class GrantedLease {
 	}
 
 	/* How long the key must not be handed on after the last hold has ended. */
-	Duration keep(Hold hold, long now) {
-		return Duration.ofNanos(Math.max(hold.minimumLeft(now), keepForReaders(now)));
+	Duration lockedFor(Hold hold, long now) {
+		return Duration.ofNanos(Math.max(hold.minimumLeft(now), lockedForReaders(now)));
 	}
 
-	private long keepForReaders(long now) {
+	private long lockedForReaders(long now) {
 		return (this.readers != null) ? this.readers.keptFor(now) : 0;
 	}
 
@@ -465,7 +473,7 @@ final class GrantedLease {
 		remove(hold);
 		boolean left = this.readers == null || this.readers.endReader(hold, reason);
 		if (left) {
-			end();
+			markEnded();
 			if (reason == LockLoss.Reason.ABANDONED
 					|| (reason == LockLoss.Reason.EXPIRED && this.times.outlastsFixedTiming())) {
 				undo(hold, reason == LockLoss.Reason.ABANDONED);
@@ -475,7 +483,7 @@ final class GrantedLease {
 	}
 
 	/* Stop renewing. */
-	void end() {
+	void markEnded() {
 		this.phase = Phase.ENDED;
 		this.predecessor = null;
 	}
@@ -499,10 +507,10 @@ final class GrantedLease {
 		boolean lost = ended || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
 		if (!used && !lost) {
 			long now = context().now();
-			Duration keep = (before != null) ? before.keep()
-					: this.holds.isEmpty() ? Duration.ofNanos(keepForReaders(now)) : keep(this.holds.get(0), now);
+			Duration keep = (before != null) ? before.lockedFor() : this.holds.isEmpty()
+					? Duration.ofNanos(lockedForReaders(now)) : lockedFor(this.holds.get(0), now);
 			Runnable undo = () -> this.lock.tasks().undo(this.id, ReleaseCommand.UNKNOWN, this.times.leaseEnd(), keep);
-			if (this.times.isRenewing() && !this.lock.tasks().calls().isEmpty()) {
+			if (isRenewing()) {
 				// The watchdog may not have sent the renewal yet.
 				this.afterRenewals = undo;
 			}
@@ -539,20 +547,20 @@ final class GrantedLease {
 	 * Stop renewing, and end the lease in the store. If a renewal has no answer yet, wait
 	 * for the answer, so that it cannot renew the lease afterwards.
 	 */
-	void end(Runnable inStore) {
+	void drain(Runnable release) {
 		this.phase = Phase.DRAINING;
-		if (this.times.isRenewing()) {
-			this.afterRenewals = inStore;
+		if (isRenewing()) {
+			this.afterRenewals = release;
 		}
 		else {
-			inStore.run();
+			release.run();
 		}
 	}
 
 	/* End in the store what is left of a lost hold; no caller waits for the answer. */
 	private void undo(Hold hold, boolean keeps) {
-		end(() -> {
-			end();
+		drain(() -> {
+			markEnded();
 			context().repeats.begin(toUndo(hold, keeps));
 		});
 	}
@@ -565,7 +573,7 @@ final class GrantedLease {
 		ReleaseCommand command = releaseCommand(hold.token, Duration.ZERO, null);
 		return new Undo(hold.key, hold.token, this.times.leaseEnd(), () -> {
 			long now = context().now();
-			return command.keeping(keeps ? keep(hold, now) : Duration.ofNanos(keepForReaders(now)));
+			return command.keeping(keeps ? lockedFor(hold, now) : Duration.ofNanos(lockedForReaders(now)));
 		});
 	}
 
@@ -575,10 +583,14 @@ final class GrantedLease {
 				unchangedGrant());
 	}
 
-	/* A renewal is created. */
+	/* A renewal is about to be sent. */
 	void renewalBegins() {
-		this.times.renewalBegins();
 		this.renewalSent = true;
+	}
+
+	/* Whether a renewal has no answer yet. */
+	private boolean isRenewing() {
+		return RenewCall.isPending(this.lock.tasks(), this.id);
 	}
 
 	/**
@@ -640,7 +652,7 @@ final class GrantedLease {
 		boolean reconsiderAttempt();
 
 		/* Return an attempt whose place in the queue is taken by a release. */
-		Attempt requeue(LeaseTiming timing);
+		Attempt newAttemptInRelease(LeaseTiming timing);
 
 		/* A lease has ended. The next attempt may have been begun with its release. */
 		void leaseEnded(GrantedLease lease, @Nullable Attempt next);

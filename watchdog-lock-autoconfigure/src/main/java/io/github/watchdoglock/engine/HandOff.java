@@ -72,7 +72,7 @@ final class HandOff {
 	}
 
 	private void begin(long now) {
-		if (!mustHandOn(now)) {
+		if (!handOnOrRelease(now)) {
 			return;
 		}
 		Waiter next = this.lock.waiters().first();
@@ -88,12 +88,12 @@ final class HandOff {
 	 * Return whether the lease has to be handed on. Otherwise it was released, or is kept
 	 * idle.
 	 */
-	private boolean mustHandOn(long now) {
+	private boolean handOnOrRelease(long now) {
 		boolean awaited = this.lock.isAwaited();
 		// A lease that may have been taken by force is released: the store's answer
 		// decides.
 		boolean handedOn = awaited && !this.lease.isForced() && this.lease.suits(this.lock.waiters().first())
-				&& this.predecessor.keep().isZero() && this.predecessor.mayHandOn(now);
+				&& this.predecessor.lockedFor().isZero() && this.predecessor.mayHandOn(now);
 		if (!handedOn && (awaited || !this.predecessor.linger())) {
 			release();
 		}
@@ -154,13 +154,13 @@ final class HandOff {
 		long now = this.context.nowNoticingSleep();
 		boolean foreign = this.context.ids.isForeign(this.lease.id());
 		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - timing.valid() < 0 && !foreign) {
-			this.lease.note(renewed, now);
+			this.lease.noteOthersAndTokens(renewed, now);
 			this.lease.adapt(timing, sent);
 			confirmed(timing, needsToken);
 		}
 		else if (answer instanceof RenewAnswer.Gone || foreign) {
 			this.predecessor.gone();
-			this.lease.end();
+			this.lease.markEnded();
 			this.lock.leaseEnded(this.lease, null);
 		}
 		else {
@@ -178,7 +178,7 @@ final class HandOff {
 
 	private void confirmed(LeaseTiming timing, boolean neededToken) {
 		boolean hasToken = this.lease.budget().hasToken();
-		if (!mustHandOn(this.context.now())) {
+		if (!handOnOrRelease(this.context.now())) {
 			return;
 		}
 		if (!hasToken && neededToken) {
@@ -200,15 +200,15 @@ final class HandOff {
 	 * this instance take a place behind them.
 	 */
 	private void release() {
-		this.lease.end(() -> {
+		this.lease.drain(() -> {
 			boolean behindOthers = this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
-					&& this.predecessor.keep().isZero();
-			Attempt requeued = behindOthers ? this.lock.requeue(this.lease.timing()) : null;
+					&& this.predecessor.lockedFor().isZero();
+			Attempt requeued = behindOthers ? this.lock.newAttemptInRelease(this.lease.timing()) : null;
 			this.predecessor.deregister();
-			ReleaseCommand command = this.lease.releaseCommand(this.predecessor.token(), this.predecessor.keep(),
-					(requeued != null) ? requeued.requeue(this.lease.timing()) : null);
+			ReleaseCommand command = this.lease.releaseCommand(this.predecessor.token(), this.predecessor.lockedFor(),
+					(requeued != null) ? requeued.placeInRelease(this.lease.timing()) : null);
 			new ReleaseCall(this.lease, command, requeued, this.predecessor).send();
-			this.lease.end();
+			this.lease.markEnded();
 			this.lock.leaseEnded(this.lease, requeued);
 		});
 	}

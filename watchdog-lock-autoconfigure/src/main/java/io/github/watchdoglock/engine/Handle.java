@@ -124,7 +124,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	 */
 	@Override
 	public void keep() {
-		ThreadHandles threads = context().threads;
+		ThreadHandles threads = context().handles;
 		OnLoss onLoss = (this.onLoss != OnLoss.INTERRUPT) ? this.onLoss : OnLoss.FAIL;
 		if (onLoss == null || threads.isKept(this, onLoss)) {
 			return;
@@ -253,7 +253,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	@Override
 	public LockHandle detach() {
-		ThreadHandles.Owner owner = this.hold.owner;
+		ThreadHandles.HoldingThread owner = this.hold.owner;
 		OnLoss onLoss = this.onLoss;
 		if (onLoss != null && !isClosed()) {
 			// First, because the hold would look abandoned otherwise.
@@ -270,7 +270,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	 * The owner was read before this handle was counted out, because the hold forgets its
 	 * owner with the last handle.
 	 */
-	private void leaveThread(ThreadHandles.@Nullable Owner owner) {
+	private void leaveThread(ThreadHandles.@Nullable HoldingThread owner) {
 		if (owner != null) {
 			owner.remove(this);
 		}
@@ -320,7 +320,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	private CompletableFuture<Void> beginClose() {
-		ThreadHandles.Owner owner = this.hold.owner;
+		ThreadHandles.HoldingThread owner = this.hold.owner;
 		boolean counted = true;
 		OnLoss onLoss = null;
 		try {
@@ -351,7 +351,7 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 
 	/* Its task may be lost, so the state of its key has to end. */
 	private void closeAfter(Throwable cause, boolean counted, @Nullable OnLoss onLoss,
-			ThreadHandles.@Nullable Owner owner) {
+			ThreadHandles.@Nullable HoldingThread owner) {
 		boolean untouched = CLOSED.compareAndSet(this, null, UNAWAITED);
 		if (untouched || !counted) {
 			this.hold.countOut(untouched ? ON_LOSS.getAndSet(this, null) : onLoss);

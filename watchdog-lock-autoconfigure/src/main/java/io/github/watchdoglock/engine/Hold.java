@@ -97,7 +97,7 @@ final class Hold implements Held {
 	 * result reachable, and with that a detached handle, which then could not be
 	 * collected.
 	 */
-	volatile ThreadHandles.@Nullable Owner owner;
+	volatile ThreadHandles.@Nullable HoldingThread owner;
 
 	private volatile long word;
 
@@ -185,7 +185,7 @@ final class Hold implements Held {
 
 	/* The thread that owns it; null if none does any more. */
 	@Nullable Thread thread() {
-		ThreadHandles.Owner owner = this.owner;
+		ThreadHandles.HoldingThread owner = this.owner;
 		return (owner != null && count(this.word, ATTACHED) > 0) ? owner.thread : null;
 	}
 
@@ -351,6 +351,7 @@ final class Hold implements Held {
 	/* A re-entry limits the hold to this time, until the limit is lifted. */
 	void limit(long end) {
 		this.rules = this.rules.limited(end);
+		this.lease.limit(limit());
 	}
 
 	void lift(long end) {
@@ -385,7 +386,7 @@ final class Hold implements Held {
 	/* Return whether it has ended because no caller is left that could close it. */
 	boolean endIfAbandoned() {
 		long word = this.word;
-		ThreadHandles.Owner owner = this.owner;
+		ThreadHandles.HoldingThread owner = this.owner;
 		boolean owned = count(word, ATTACHED) > 0 && owner != null && owner.thread.isAlive();
 		if (owned || count(word, OPEN) == 0 || hasDetached() || this.word != word) {
 			return false;
@@ -431,8 +432,8 @@ final class Hold implements Held {
 	void lose(LockLoss.Reason reason, @Nullable Runnable before) {
 		Loss lost = this.lost;
 		if (lost == null || isOpen()) {
-			ThreadHandles.Owner owner = this.owner;
-			Interruption interruption = (owner != null) ? new Interruption(owner.thread, context().system) : null;
+			ThreadHandles.HoldingThread owner = this.owner;
+			Interruption interruption = (owner != null) ? new Interruption(owner.thread, context().threads) : null;
 			lost = new Loss(new LockLoss(this.key, this.token, reason), interruption);
 			// First, because a handle that is closed from now on ends the interruption.
 			this.lost = lost;
@@ -524,8 +525,10 @@ final class Hold implements Held {
 
 	/* Whether the store may still keep the key after a loss for this reason. */
 	static boolean mayRemainInStore(LockLoss.Reason reason) {
-		return reason == LockLoss.Reason.EXPIRED || reason == LockLoss.Reason.MAX_HOLD
-				|| reason == LockLoss.Reason.SHUTDOWN || reason == LockLoss.Reason.OVERTAKEN;
+		return switch (reason) {
+			case EXPIRED, MAX_HOLD, SHUTDOWN, OVERTAKEN -> true;
+			case GONE, FORCED, ABANDONED, FAILED, RESTORED, RESIGNED -> false;
+		};
 	}
 
 	/**

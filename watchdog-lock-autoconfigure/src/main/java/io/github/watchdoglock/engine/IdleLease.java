@@ -58,6 +58,9 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	 */
 	private boolean counted;
 
+	/** Whether observers count it as idle. */
+	private boolean shown;
+
 	IdleLease(Hold hold, long since, long until) {
 		this.key = hold.key;
 		this.lease = hold.lease;
@@ -68,7 +71,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	}
 
 	/* Keep the lease of a hold that was closed. Return false if it must not be kept. */
-	static boolean keep(Hold hold) {
+	static boolean begin(Hold hold) {
 		GrantedLease lease = hold.lease;
 		if (!lease.lingering || lease.isForced() || hold.kind().isShared()) {
 			return false;
@@ -88,6 +91,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		if (oldest != null) {
 			oldest.makeRoom();
 		}
+		idle.shown = true;
 		context.events.idleBegun(idle.key);
 		return true;
 	}
@@ -113,7 +117,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		IdleLease idle = leave(lease);
 		if (idle != null) {
 			idle.gone();
-			lease.end();
+			lease.markEnded();
 			lease.lock.leaseEnded(lease, null);
 		}
 	}
@@ -146,13 +150,13 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 			return;
 		}
 		if (answer instanceof RenewAnswer.Renewed renewed) {
-			this.lease.note(renewed, now);
+			this.lease.noteOthersAndTokens(renewed, now);
 		}
 		if (!mayStay(now)) {
 			release(this.lease);
 		}
 		else if (answer != null) {
-			this.lease.confirmed(sent);
+			this.lease.prolong(sent);
 			this.lease.becomeIdle(this, sent);
 		}
 		else {
@@ -194,7 +198,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	}
 
 	@Override
-	public Duration keep() {
+	public Duration lockedFor() {
 		return Duration.ZERO;
 	}
 
@@ -266,7 +270,10 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	@Override
 	public void deregister() {
 		this.context.idleLeases.remove(this);
-		this.context.events.idleEnded(this.key);
+		if (this.shown) {
+			this.shown = false;
+			this.context.events.idleEnded(this.key);
+		}
 	}
 
 }

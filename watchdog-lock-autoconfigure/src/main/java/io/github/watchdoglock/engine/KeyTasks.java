@@ -82,17 +82,17 @@ abstract class KeyTasks implements Mailbox.Owner {
 	abstract long due();
 
 	/* Do what has become due. */
-	abstract void expire(long now);
+	abstract void processDueState(long now);
 
 	/* Whether it has callers, an attempt or a lease. */
-	abstract boolean isInUse();
+	abstract boolean hasState();
 
 	/* The state ends because of an error. If this fails, it is repeated. */
 	abstract void endState(Throwable cause);
 
 	@Override
 	public Threads threads() {
-		return context().system;
+		return context().threads;
 	}
 
 	@Override
@@ -135,6 +135,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 	@Override
 	public void failed(Mailbox.Task task, Throwable cause) {
 		this.failed = task;
+		this.failure = cause;
 		end(cause);
 	}
 
@@ -172,9 +173,11 @@ abstract class KeyTasks implements Mailbox.Owner {
 					call.stopWaiting();
 				}
 			}
-			expire(now);
+			processDueState(now);
 		}
 		catch (Throwable ex) {
+			// First, because the following call may fail for the same reason.
+			this.failure = ex;
 			end(ex);
 		}
 		settle();
@@ -194,7 +197,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 	@Override
 	public void onIdle() {
 		settle();
-		if (!this.retired && !isInUse() && this.calls.isEmpty() && this.failure == null) {
+		if (!this.retired && !hasState() && this.calls.isEmpty() && this.failure == null) {
 			// First, because a caller that finds a retired key looks for another one.
 			this.keys.remove(this);
 			this.retired = true;

@@ -87,22 +87,19 @@ final class Lateness {
 		return (expected != NEVER) ? Duration.ofNanos(Math.max(this.threads.elapsed() - expected, 0)) : Duration.ZERO;
 	}
 
-	/* Whether the calling thread has to report a delay. */
-	boolean detect() {
+	/* Return a delay that the calling thread has to report; zero if there is none. */
+	long detect() {
 		long expected = this.expected;
-		if (expected == NEVER) {
-			return false;
-		}
 		long now = this.threads.elapsed();
-		if (now - expected <= this.max) {
-			return false;
+		if (expected == NEVER || now - expected <= this.max) {
+			return 0;
 		}
 		long noticed = this.noticed;
 		if (noticed == NEVER) {
 			this.noticed = now;
-			return false;
+			return 0;
 		}
-		return now - noticed > GRACE && this.reported.compareAndSet(false, true);
+		return (now - noticed > GRACE && this.reported.compareAndSet(false, true)) ? now - expected : 0;
 	}
 
 	/* Whether a delay was reported; false if that has failed. */

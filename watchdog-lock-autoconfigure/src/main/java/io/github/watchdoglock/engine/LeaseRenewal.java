@@ -76,15 +76,14 @@ abstract class LeaseRenewal extends RenewCall {
 
 	@Override
 	final void process(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		this.lease.times.renewalAnswered();
 		apply(answer, failure);
 		this.lease.afterRenewal();
 	}
 
 	abstract void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure);
 
-	/* Apply the answer to all holds. */
-	final void applyToHolds(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+	/* Apply the answer to the holds, or to the idle state. */
+	final void applyAnswer(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		long now = this.context.now();
 		Predecessor.Idle idle = this.lease.idle();
 		if (idle != null) {
@@ -109,8 +108,8 @@ abstract class LeaseRenewal extends RenewCall {
 
 	private void renewed(RenewAnswer.Renewed answer, long now) {
 		boolean recovered = this.lease.times.atRisk();
-		this.lease.note(answer, now);
-		this.lease.confirmed(this.sent);
+		this.lease.noteOthersAndTokens(answer, now);
+		this.lease.prolong(this.sent);
 		for (Hold hold : this.lease.holds()) {
 			this.context.events.renewed(hold.key, hold.token);
 			if (recovered) {
@@ -168,7 +167,7 @@ abstract class LeaseRenewal extends RenewCall {
 				}
 			}
 			else if (renewed || answer instanceof RenewAnswer.Gone) {
-				applyToHolds(answer, failure);
+				applyAnswer(answer, failure);
 			}
 			else if (answer == null) {
 				this.lease

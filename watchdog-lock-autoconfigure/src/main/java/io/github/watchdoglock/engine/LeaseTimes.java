@@ -57,22 +57,20 @@ final class LeaseTimes {
 	/** The number of renewals that failed since the last one that succeeded. */
 	private volatile int failures;
 
-	/** The number of renewals that have no answer yet. */
-	private int unanswered;
-
 	/** Whether to ask if the store still has the lease, although it is not renewed. */
 	private boolean checkPending;
 
 	/** How often the store was asked this without an answer. */
 	private int failedChecks;
 
-	LeaseTimes(LeaseTiming timing, long sent, long leaseEnd) {
+	LeaseTimes(LeaseTiming timing, long sent, long leaseEnd, double chance) {
 		this.timing = timing;
 		this.confirmed = sent;
 		this.deadline = sent + timing.valid();
 		this.leaseEnd = this.deadline;
 		mayLast(leaseEnd);
 		this.outlivesTiming = leaseEnd - sent - timing.length() > 0;
+		this.renewAt = timing.firstRenewal(sent, chance);
 	}
 
 	LeaseTiming timing() {
@@ -133,42 +131,24 @@ final class LeaseTimes {
 		mayLast(deadline);
 	}
 
-	/* Return when to renew it for the first time. */
-	long expectFirstRenewal(long sent, double chance) {
-		this.renewAt = this.timing.firstRenewal(sent, chance);
-		return this.renewAt;
-	}
-
-	/* A renewal is created. */
-	void renewalBegins() {
-		this.unanswered++;
-	}
-
-	void renewalAnswered() {
-		this.unanswered--;
-	}
-
-	/* Whether a renewal has no answer yet. */
-	boolean isRenewing() {
-		return this.unanswered > 0;
-	}
-
 	/* When something is due: a renewal, or the deadline. */
 	long nextMoment() {
 		return Alarm.earlier(this.renewAt, this.deadline);
 	}
 
 	/* How long a renewal that was not sent is overdue; zero or less if none is. */
-	long overdue(long now) {
-		return (this.timing.lease().renewed() && !isRenewing()) ? now - this.renewAt : 0;
+	long overdue(long now, boolean renewing) {
+		return (this.timing.lease().renewed() && !renewing) ? now - this.renewAt : 0;
 	}
 
-	/* Whether to send a renewal now. A lease that is not renewed is only checked. */
-	boolean comesDue(long now, double chance) {
+	/*
+	 * Whether to send a renewal now; if so, the next one is a period later. A lease that
+	 * is not renewed is only checked.
+	 */
+	boolean takeDueRenewal(long now, boolean renewing, double chance) {
 		if (this.renewAt - now > 0) {
 			return false;
 		}
-		boolean renewing = isRenewing();
 		// If a renewal has no answer yet, its answer decides when the next one is due.
 		boolean renewed = !renewing && (this.timing.lease().renewed() || this.checkPending);
 		this.checkPending &= !renewed;

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * The share is in one of these states: <pre>
  * FREE -&gt; REQUESTING     the first caller arrives
- * REQUESTING -&gt; LEASED   the store has granted a lease; else FREE when no caller is left
- * LEASED -&gt; DECIDING     the last hold on the lease was closed; FREE if all were lost
- * DECIDING -&gt; LEASED     the next caller of this instance gets the lease
- * DECIDING -&gt; KEPT       no caller waits: the lease stays for the next one (linger)
+ * REQUESTING -&gt; HELD   the store has granted a lease; else FREE when no caller is left
+ * HELD -&gt; DECIDING     the last hold on the lease was closed; FREE if all were lost
+ * DECIDING -&gt; HELD     the next caller of this instance gets the lease
+ * DECIDING -&gt; IDLE       no caller waits: the lease stays for the next one (linger)
  * DECIDING -&gt; DRAINING   the store gets it; FREE if it does not know the lease
- * KEPT -&gt; DECIDING       a caller arrives, or the idle time has ended
+ * IDLE -&gt; DECIDING       a caller arrives, or the idle time has ended; FREE if it was lost
  * DRAINING -&gt; FREE       the release is sent; REQUESTING if callers wait
  * </pre> In addition, callers may have leases that other instances share (permits and
  * readers), while an attempt continues for the others.
@@ -111,14 +111,10 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		return due;
 	}
 
-	private static boolean isDue(long due, long now) {
-		return due != Alarm.NEVER && due - now <= 0;
-	}
-
 	@Override
-	void expire(long now) {
+	void processDueState(long now) {
 		for (GrantedLease lease : leases()) {
-			if (isDue(lease.due(), now)) {
+			if (!Alarm.isBefore(now, lease.due())) {
 				long since = lease.processDue(now);
 				if (since != Alarm.NEVER) {
 					LeaseRenewal.sendInTurn(lease, since);
@@ -126,16 +122,16 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			}
 		}
 		Attempt attempt = this.attempt;
-		if (attempt != null && isDue(attempt.due(), now)) {
+		if (attempt != null && !Alarm.isBefore(now, attempt.due())) {
 			attempt.processDue(now);
 		}
 		if (isAwaited()) {
-			waiters().expire(now, this::overdue);
+			waiters().endOverdue(now, this::overdue);
 		}
 	}
 
 	@Override
-	boolean isInUse() {
+	boolean hasState() {
 		return this.attempt != null || isLeased() || isAwaited();
 	}
 
@@ -260,7 +256,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			return;
 		}
 		long now = context().now();
-		if (waiter.answered) {
+		if (waiter.toldBusy) {
 			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 			waiters().notifyBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
 			if (waiter.queued) {
@@ -269,7 +265,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			reconsiderAttempt();
 		}
 		else if (waiter.timeToGiveUp(context(), now) <= 0) {
-			waiters().fail(waiter, unanswered(waiter.key));
+			waiters().fail(waiter, noAnswer(waiter.key));
 			reconsiderAttempt();
 		}
 		else {
@@ -277,7 +273,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		}
 	}
 
-	private static OutcomeUnknownException unanswered(LockKey key) {
+	private static OutcomeUnknownException noAnswer(LockKey key) {
 		return new OutcomeUnknownException("The store did not answer for lock '" + key + "' within its timeout", null);
 	}
 
@@ -328,8 +324,8 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		switch (state()) {
 			case FREE -> beginAttempt(now);
 			case REQUESTING -> Objects.requireNonNull(attempt).askUnlessPending();
-			case KEPT -> IdleLease.endForCaller(Objects.requireNonNull(exclusive));
-			case LEASED, DECIDING, DRAINING -> {
+			case IDLE -> IdleLease.endForCaller(Objects.requireNonNull(exclusive));
+			case HELD, DECIDING, DRAINING -> {
 				// The next step of the lease is the next step for its callers.
 			}
 		}
@@ -341,7 +337,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		Waiter late = waiters().firstLate(now);
 		if (late != null) {
 			for (; late != null; late = waiters().firstLate(now)) {
-				waiters().fail(late, unanswered(late.key));
+				waiters().fail(late, noAnswer(late.key));
 			}
 			if (!isAwaited() || joinReaders(now)) {
 				return;
@@ -430,7 +426,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	}
 
 	@Override
-	public Attempt requeue(LeaseTiming timing) {
+	public Attempt newAttemptInRelease(LeaseTiming timing) {
 		Attempt attempt = new Attempt(this, context().ids.next(waiters().first().kind), context().nowNoticingSleep());
 		attempt.expectPlace(timing);
 		return attempt;
@@ -479,11 +475,6 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		}
 	}
 
-	/* The lease that excludes other instances; null if there is none. */
-	@Nullable GrantedLease exclusive() {
-		return this.exclusive;
-	}
-
 	/* Return the present attempt if it has this id. */
 	@Nullable Attempt attempt(AttemptId id) {
 		Attempt attempt = this.attempt;
@@ -496,9 +487,9 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			return (this.attempt != null) ? State.REQUESTING : State.FREE;
 		}
 		return switch (exclusive.phase()) {
-			case HELD -> State.LEASED;
+			case HELD -> State.HELD;
 			case DECIDING -> State.DECIDING;
-			case IDLE -> State.KEPT;
+			case IDLE -> State.IDLE;
 			case DRAINING, ENDED, FAILED -> State.DRAINING;
 		};
 	}
@@ -515,13 +506,13 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		REQUESTING,
 
 		/** Callers of this instance hold it. */
-		LEASED,
+		HELD,
 
 		/** The last hold has ended, and it is being decided who gets the lease next. */
 		DECIDING,
 
 		/** The lease is kept idle for the next caller of this instance. */
-		KEPT,
+		IDLE,
 
 		/**
 		 * The lease will be released as soon as its renewals have been answered, so that

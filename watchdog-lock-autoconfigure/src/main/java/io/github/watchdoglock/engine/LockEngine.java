@@ -142,7 +142,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return one entry for each of its fenced holds, lost ones included
 	 */
 	public List<Object> admissions() {
-		return this.context.threads.admissions();
+		return this.context.handles.admissions();
 	}
 
 	/**
@@ -221,7 +221,7 @@ public class LockEngine implements LockService, AutoCloseable {
 
 	@Override
 	public Lock asLock(LockRequest request) {
-		return new LockView(this, this.context, this.context.keys().admit(request));
+		return new LockView(this, this.context, this.context.keyRules().admit(request));
 	}
 
 	/**
@@ -239,18 +239,18 @@ public class LockEngine implements LockService, AutoCloseable {
 
 			@Override
 			public List<LockHandle> current() {
-				return LockEngine.this.context.threads.list();
+				return LockEngine.this.context.handles.list();
 			}
 
 			@Override
 			public void ensureHeld() {
-				LockEngine.this.confirmations.await(LockEngine.this.context.threads.find((handle) -> true), "");
+				LockEngine.this.confirmations.await(LockEngine.this.context.handles.find((handle) -> true), "");
 			}
 
 			@Override
 			public void ensureHeld(LockKey wanted) {
-				LockKey key = LockEngine.this.context.keys().admit(wanted);
-				List<Handle> mine = LockEngine.this.context.threads.find((handle) -> handle.key().equals(key));
+				LockKey key = LockEngine.this.context.keyRules().admit(wanted);
+				List<Handle> mine = LockEngine.this.context.handles.find((handle) -> handle.key().equals(key));
 				if (mine.isEmpty()) {
 					throw new IllegalStateException("Lock '" + key + "' is not held by this thread. Call the locked"
 							+ " method through its bean: a call within the same object bypasses the annotation. Or"
@@ -278,7 +278,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * of them, which is still held
 	 */
 	public void ensureCommitAllowed(Predicate<Object> fenced, Collection<LockHandle> more, Runnable before) {
-		List<Handle> checked = new ArrayList<>(this.context.threads.find((handle) -> handle.guardsCommit(fenced)));
+		List<Handle> checked = new ArrayList<>(this.context.handles.find((handle) -> handle.guardsCommit(fenced)));
 		for (LockHandle handle : more) {
 			if (handle instanceof Handle own && own.hold().lease.context() == this.context) {
 				checked.add(own);
@@ -347,7 +347,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		Duration timeout = this.context.defaults.timeout();
 		this.context.lifecycle.stop();
 		this.keys.stop();
-		return this.context.lifecycle.whenEmpty(this.context.threads.openHolds())
+		return this.context.lifecycle.whenEmpty(this.context.handles.openHolds())
 			.thenCompose((nothing) -> this.context.repeats.settle(timeout));
 	}
 

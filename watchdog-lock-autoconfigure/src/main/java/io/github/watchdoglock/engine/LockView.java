@@ -124,7 +124,7 @@ final class LockView implements Lock {
 		do {
 			LockRequest request = this.request.withWaitTime(wait);
 			// While a transaction of the thread keeps locks, no wait is indefinite.
-			handle = (wait.isNegative() && this.context.threads.kept().findAny().isPresent())
+			handle = (wait.isNegative() && this.context.handles.kept().findAny().isPresent())
 					? Optional.of(this.service.acquire(request)) : this.service.tryAcquire(request);
 			// A fence may stay busy for longer than one attempt to raise it waits.
 		}
@@ -138,7 +138,7 @@ final class LockView implements Lock {
 	}
 
 	private List<Handle> lost() {
-		List<Handle> lost = this.context.threads.lostByViews(this.request.key(), this.context.nowNoticingSleep());
+		List<Handle> lost = this.context.handles.lostByViews(this.request.key(), this.context.nowNoticingSleep());
 		// Guard against the watchdog, which may not have noticed the loss yet.
 		lost.forEach(Handle::expireIfOver);
 		return lost;
@@ -156,7 +156,7 @@ final class LockView implements Lock {
 	@Override
 	public void unlock() {
 		boolean reading = this.request.mode() == LockMode.READ;
-		@Nullable Handle handle = this.context.threads.findOwn(this.request.key(), reading);
+		@Nullable Handle handle = this.context.handles.findOwn(this.request.key(), reading);
 		if (handle == null) {
 			throw new IllegalMonitorStateException(
 					"Lock '" + this.request.key() + "' is not locked " + (reading ? "for reading" : "for writing")

@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * waits for another one.
  * <p>
  * It is idle, or a thread runs it, or it is stalled: its thread has failed, and the
- * watchdog continues it. One word says that ({@code head}): idle, running without further
- * tasks, or the task enqueued last, in a list (a stack as Treiber's, 1986, which the
- * running thread takes as a whole and reverses). So an uncontended task costs two
- * compare-and-set operations.
+ * watchdog continues it. One word ({@code head}) says whether it is idle, running without
+ * further tasks, or which task was enqueued last, in a list (a stack as Treiber's, 1986,
+ * which the running thread takes as a whole and reverses). So an uncontended task costs
+ * three atomic operations.
  * <p>
  * A thread that has run its share of tasks passes the rest to a pool. Threads of waiters
  * are woken between tasks, in the order of their outcomes. Thread-safe.
@@ -92,6 +92,9 @@ final class Mailbox implements Runnable {
 	/** The running task; it remains here if not even its failure could be handled. */
 	private @Nullable Task current;
 
+	/** The failure because of which its thread has not ended that task. */
+	private volatile @Nullable Throwable stallCause;
+
 	/** Waiters with an outcome, whose threads continue when no task runs. */
 	private @Nullable Waiter woken;
 
@@ -140,7 +143,7 @@ final class Mailbox implements Runnable {
 				this.owner.threads().proceed(this);
 			}
 			catch (Throwable ex) {
-				stall();
+				stall(ex);
 			}
 		}
 	}
@@ -157,7 +160,7 @@ final class Mailbox implements Runnable {
 				run();
 			}
 			catch (Throwable ex) {
-				stall();
+				stall(ex);
 			}
 		}
 		else {
@@ -165,7 +168,8 @@ final class Mailbox implements Runnable {
 		}
 	}
 
-	private void stall() {
+	private void stall(Throwable cause) {
+		this.stallCause = cause;
 		this.checkRequested = true;
 		this.stalled = true;
 		this.owner.callWatchdog();
@@ -185,7 +189,7 @@ final class Mailbox implements Runnable {
 				drain();
 			}
 			catch (Throwable ex) {
-				stall();
+				stall(ex);
 			}
 			// Another thread may run tasks by now.
 			try {
@@ -212,7 +216,7 @@ final class Mailbox implements Runnable {
 		int left = this.borrowed ? MAX_BRIEF_TASKS : MAX_TASKS;
 		Task interrupted = this.current;
 		if (interrupted != null) {
-			this.owner.failed(interrupted, new IllegalStateException("A task has not ended"));
+			this.owner.failed(interrupted, new IllegalStateException("A task has not ended", this.stallCause));
 			this.current = null;
 		}
 		while (true) {

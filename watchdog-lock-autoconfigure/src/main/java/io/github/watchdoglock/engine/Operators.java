@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of operators on the locks of any instance. They wait for the store's
- * answer.
+ * answer; tasks of a key do not.
  */
 final class Operators {
 
@@ -55,16 +55,16 @@ final class Operators {
 
 	private final Duration timeout;
 
-	private final KeyRules keys;
+	private final KeyRules keyRules;
 
-	private final LocalKeys own;
+	private final LocalKeys keys;
 
-	Operators(EngineContext context, LeaseInspector inspector, LocalKeys own) {
+	Operators(EngineContext context, LeaseInspector inspector, LocalKeys keys) {
 		this.context = context;
 		this.inspector = inspector;
 		this.timeout = context.defaults.timeout();
-		this.keys = context.keys();
-		this.own = own;
+		this.keyRules = context.keyRules();
+		this.keys = keys;
 	}
 
 	Optional<LockState> find(LockKey wanted) {
@@ -73,7 +73,7 @@ final class Operators {
 
 	/* Return all holders, beginning with the one whose lease ends first. */
 	List<LockState> holders(LockKey wanted) {
-		LockKey key = this.keys.admit(wanted);
+		LockKey key = this.keyRules.admit(wanted);
 		return answer(Command.FIND, "find", key, this.inspector.find(KeyRules.bounded(key), this.timeout)).stream()
 			.<LockState>map((state) -> shown(state, key))
 			.toList();
@@ -88,8 +88,8 @@ final class Operators {
 		if (token <= 0) {
 			throw new IllegalArgumentException("'token' must be positive: " + token);
 		}
-		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
-		CompletionStage<ForceAnswer> own = this.own.look(key, (lock) -> force(lock, token));
+		LockKey key = KeyRules.bounded(this.keyRules.admit(wanted));
+		CompletionStage<ForceAnswer> own = this.keys.look(key, (lock) -> force(lock, token));
 		return (own != null) ? force(wanted, own) : requestForce(wanted, key, token);
 	}
 
@@ -135,11 +135,11 @@ final class Operators {
 	/* Whether this instance has a lease that begins with a token. */
 	private boolean hasLease(LockKey key, long first) {
 		return Boolean.TRUE.equals(
-				this.own.look(key, (lock) -> lock.leases().stream().anyMatch((lease) -> lease.firstToken == first)));
+				this.keys.look(key, (lock) -> lock.leases().stream().anyMatch((lease) -> lease.firstToken == first)));
 	}
 
 	boolean forceAll(LockKey wanted) {
-		LockKey key = KeyRules.bounded(this.keys.admit(wanted));
+		LockKey key = KeyRules.bounded(this.keyRules.admit(wanted));
 		return force(wanted, this.inspector.force(key, LeaseInspector.ALL, this.timeout));
 	}
 
@@ -169,7 +169,7 @@ final class Operators {
 	}
 
 	private void forceReleased(LockKey key, AttemptId attempt) {
-		this.own.look(key, (lock) -> {
+		this.keys.look(key, (lock) -> {
 			GrantedLease lease = noteForced(lock, attempt);
 			if (lease != null) {
 				IdleLease.drop(lease);

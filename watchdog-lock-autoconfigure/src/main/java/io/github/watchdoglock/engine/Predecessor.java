@@ -32,7 +32,7 @@ interface Predecessor {
 	long token();
 
 	/* How long the key must not be handed on yet. */
-	Duration keep();
+	Duration lockedFor();
 
 	/*
 	 * Whether a caller of this instance may have it although other instances may wait.

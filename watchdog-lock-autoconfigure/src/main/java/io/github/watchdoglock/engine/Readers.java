@@ -82,7 +82,7 @@ final class Readers {
 
 	/* Whether a caller may join them; it then needs no attempt. */
 	boolean mayAdmit(Waiter reader, long now) {
-		boolean late = !reader.answered && reader.unanswered(now) <= 0;
+		boolean late = !reader.toldBusy && reader.leftForAnswer(now) <= 0;
 		return suits(reader) && mayBeJoined(now) && (isFresh(now) || !late);
 	}
 
@@ -131,7 +131,7 @@ final class Readers {
 		if (current && (answer instanceof RenewAnswer.Gone || this.lease.timing().equals(this.timing))) {
 			// If the lease has become longer since, the confirmed time is too
 			// short.
-			confirmation.applyToHolds(answer, failure);
+			confirmation.applyAnswer(answer, failure);
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
 			joinAll(now);
@@ -168,7 +168,10 @@ final class Readers {
 	 * has ended it.
 	 */
 	static boolean concernsAll(LockLoss.Reason reason) {
-		return reason != LockLoss.Reason.MAX_HOLD && reason != LockLoss.Reason.ABANDONED;
+		return switch (reason) {
+			case EXPIRED, GONE, FORCED, SHUTDOWN, OVERTAKEN, FAILED, RESTORED, RESIGNED -> true;
+			case MAX_HOLD, ABANDONED -> false;
+		};
 	}
 
 	/*

@@ -74,6 +74,16 @@ abstract class RenewCall extends StoreCall<RenewAnswer> {
 		return this.command.timeout().toNanos();
 	}
 
+	/* Whether a renewal for an attempt has no answer yet. */
+	static boolean isPending(KeyTasks tasks, AttemptId attempt) {
+		for (KeyTasks.Unanswered call : tasks.calls()) {
+			if (call instanceof RenewCall renewal && renewal.command.attempt().equals(attempt)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	/*
 	 * Return a renewal for an attempt that was sent since this time and has no answer
 	 * yet; null if there is none.

@@ -143,7 +143,7 @@ final class StoreMessages implements WakeUps.Hints {
 	public void resignRequested(LockKey key, AttemptId id) {
 		this.keys.with(key, (lock) -> {
 			GrantedLease lease = lock.leaseOf(id);
-			if (lease != null && lease == lock.exclusive() && !lease.holds().isEmpty()) {
+			if (lease != null && !lease.kind().isShared() && !lease.holds().isEmpty()) {
 				Hold hold = lease.holds().get(0);
 				this.context.events.resignRequested(hold.key, hold.token);
 			}

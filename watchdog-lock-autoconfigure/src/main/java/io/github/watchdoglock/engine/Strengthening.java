@@ -82,7 +82,7 @@ final class Strengthening extends LeaseRenewal.Confirmation {
 				}
 				this.lease.times.strengthen(this.timing);
 			}
-			applyToHolds(answer, null);
+			applyAnswer(answer, null);
 		}
 		end(this.hold, this.done, null);
 	}

@@ -42,13 +42,13 @@ final class ThreadHandles {
 	 * handles.
 	 */
 	@SuppressWarnings("ThreadLocalUsage")
-	private final ThreadLocal<@Nullable Owner> owners = new ThreadLocal<>();
+	private final ThreadLocal<@Nullable HoldingThread> owners = new ThreadLocal<>();
 
 	/* Return the calling thread as an owner of handles. */
-	Owner owner() {
-		Owner owner = this.owners.get();
+	HoldingThread owner() {
+		HoldingThread owner = this.owners.get();
 		if (owner == null) {
-			owner = new Owner(Thread.currentThread());
+			owner = new HoldingThread(Thread.currentThread());
 			this.owners.set(owner);
 		}
 		return owner;
@@ -139,7 +139,7 @@ final class ThreadHandles {
 	}
 
 	private List<Handle> mine() {
-		Owner mine = this.owners.get();
+		HoldingThread mine = this.owners.get();
 		return (mine != null) ? mine.handles : List.of();
 	}
 
@@ -147,7 +147,7 @@ final class ThreadHandles {
 	 * A thread and its handles. Its holds refer to it, so that a handle leaves the list
 	 * regardless of the thread that closes or detaches the handle.
 	 */
-	static final class Owner {
+	static final class HoldingThread {
 
 		final Thread thread;
 
@@ -157,7 +157,7 @@ final class ThreadHandles {
 		/* Replaced under the lock, never changed. */
 		private volatile List<Handle> handles = List.of();
 
-		Owner(Thread thread) {
+		HoldingThread(Thread thread) {
 			this.thread = thread;
 		}
 

@@ -73,7 +73,7 @@ final class WaitQueue {
 	 */
 	@Nullable Waiter firstUnanswered() {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.answered) {
+			if (!waiter.toldBusy) {
 				return waiter;
 			}
 		}
@@ -86,7 +86,7 @@ final class WaitQueue {
 	 */
 	@Nullable Waiter firstLate(long now) {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.answered && waiter.isTooLate(now) && waiter.connecting(now) <= 0) {
+			if (!waiter.toldBusy && waiter.isTooLate(now) && waiter.connecting(now) <= 0) {
 				return waiter;
 			}
 		}
@@ -128,7 +128,7 @@ final class WaitQueue {
 	 */
 	void notifyLateBusy(long now) {
 		forEach((waiter) -> {
-			if (!waiter.answered && waiter.isTooLate(now)) {
+			if (!waiter.toldBusy && waiter.isTooLate(now)) {
 				notifyBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
 			}
 		});
@@ -136,8 +136,8 @@ final class WaitQueue {
 
 	/* Notify a caller that another one has the key. */
 	void notifyBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		boolean firstAnswer = !waiter.answered;
-		waiter.answered = true;
+		boolean firstAnswer = !waiter.toldBusy;
+		waiter.toldBusy = true;
 		if (waiter.left(now) <= 0) {
 			refuse(waiter, refusal.get(), LockListener.Outcome.TIMEOUT);
 		}
@@ -159,8 +159,8 @@ final class WaitQueue {
 	}
 
 	/* Visit the callers whose time has ended. */
-	void expire(long now, Consumer<Waiter> overdue) {
-		if (this.due == Alarm.NEVER || this.due - now > 0) {
+	void endOverdue(long now, Consumer<Waiter> overdue) {
+		if (Alarm.isBefore(now, this.due)) {
 			return;
 		}
 		this.due = Alarm.NEVER;
@@ -168,7 +168,7 @@ final class WaitQueue {
 			if (waiter.timeToGiveUp(this.tasks.context(), now) <= 0) {
 				overdue.accept(waiter);
 			}
-			else if (waiter.answered || waiter.thread == null) {
+			else if (waiter.toldBusy || waiter.thread == null) {
 				watch(waiter, now);
 			}
 		});
@@ -200,7 +200,7 @@ final class WaitQueue {
 		long shortest = pause;
 		for (Waiter waiter : this.waiters) {
 			long left = waiter.connecting(now);
-			if (!waiter.answered && left > 0 && left < shortest) {
+			if (!waiter.toldBusy && left > 0 && left < shortest) {
 				shortest = left;
 			}
 		}
@@ -209,7 +209,7 @@ final class WaitQueue {
 
 	private void failUnanswered(Throwable cause, Predicate<Waiter> failing) {
 		forEach((waiter) -> {
-			if (!waiter.answered && failing.test(waiter)) {
+			if (!waiter.toldBusy && failing.test(waiter)) {
 				fail(waiter, cause);
 			}
 		});

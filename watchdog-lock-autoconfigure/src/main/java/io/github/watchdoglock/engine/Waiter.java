@@ -61,7 +61,7 @@ final class Waiter extends Mailbox.Task {
 	final long start;
 
 	/** The owner of the handle; null for an asynchronous caller. */
-	final ThreadHandles.@Nullable Owner owner;
+	final ThreadHandles.@Nullable HoldingThread owner;
 
 	/** The thread that waits; null for an asynchronous caller. */
 	final @Nullable Thread thread;
@@ -96,7 +96,7 @@ final class Waiter extends Mailbox.Task {
 	boolean queued;
 
 	/** Whether this caller was notified that another one has the key. */
-	boolean answered;
+	boolean toldBusy;
 
 	/** The outcome, which the caller receives after the task. */
 	@Nullable Outcome decided;
@@ -106,7 +106,7 @@ final class Waiter extends Mailbox.Task {
 	 * exclusive lock.
 	 */
 	Waiter(LockKey key, Kind kind, LeaseTiming timing, HoldRules rules, long wait, long start,
-			ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Outcome> whenDone) {
+			ThreadHandles.@Nullable HoldingThread owner, @Nullable Consumer<Outcome> whenDone) {
 		this.key = key;
 		this.kind = kind;
 		this.mode = Kinds.mode(kind);
@@ -137,7 +137,7 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/* The rest of the time within which it has to receive a first answer. */
-	long unanswered(long now) {
+	long leftForAnswer(long now) {
 		return this.start + this.timing.timeout().toNanos() - now;
 	}
 
@@ -146,7 +146,7 @@ final class Waiter extends Mailbox.Task {
 	 * sooner, and a missed answer makes the connection look dead.
 	 */
 	boolean isTooLate(long now) {
-		return unanswered(now) < this.timing.timeout().toNanos() / MIN_SHARE;
+		return leftForAnswer(now) < this.timing.timeout().toNanos() / MIN_SHARE;
 	}
 
 	/*
@@ -154,7 +154,7 @@ final class Waiter extends Mailbox.Task {
 	 * late, and the caller waits for another one.
 	 */
 	long answerTimeout(long now) {
-		long left = unanswered(now);
+		long left = leftForAnswer(now);
 		return (left > 0) ? Math.max(left, this.timing.timeout().toNanos() / MIN_SHARE) : left;
 	}
 
@@ -163,7 +163,7 @@ final class Waiter extends Mailbox.Task {
 	 * includes the time of an answer once more, for a store that breaks its promise.
 	 */
 	long timeToGiveUp(EngineContext context, long now) {
-		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
+		return this.toldBusy ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
 				+ this.timing.trial().toNanos() + Math.max(context.connecting(), connecting(this.start)) - now;
 	}
 
@@ -283,7 +283,7 @@ final class Waiter extends Mailbox.Task {
 		}
 		if (this.outcome == null) {
 			long most = Math.min(timeToGiveUp, MAX_PARK);
-			context.system.park(this, Math.max((left > 0) ? Math.min(left, most) : most, MIN_PARK));
+			context.threads.park(this, Math.max((left > 0) ? Math.min(left, most) : most, MIN_PARK));
 		}
 	}
 
@@ -344,7 +344,7 @@ final class Waiter extends Mailbox.Task {
 		/* A caller gives up, unless it has its outcome already. */
 		void leave(Waiter waiter, Throwable cause);
 
-		/* A caller has found that its time has ended. */
+		/* The time of a caller has ended. */
 		void overdue(Waiter waiter);
 
 	}

@@ -121,7 +121,6 @@ final class Watchdog {
 	/** When the last report was made. */
 	private volatile long reported;
 
-	/* A delay that is longer than the maximum is reported, once each time. */
 	Watchdog(Threads threads, Clock clock, long maxDelay) {
 		this.threads = threads;
 		this.clock = clock;
@@ -255,8 +254,9 @@ final class Watchdog {
 		if (this.ended.get()) {
 			restart();
 		}
-		if (this.lateness.detect()) {
-			reportDelay(this.lateness.delay());
+		long delay = this.lateness.detect();
+		if (delay > 0) {
+			reportDelay(Duration.ofNanos(delay));
 		}
 	}
 

@@ -37,9 +37,9 @@ class LeaseTimesTests {
 
 	private static final double CHANCE = 0.5;
 
-	private final LeaseTimes renewed = new LeaseTimes(RENEWED, SENT, SENT + RENEWED.length());
+	private final LeaseTimes renewed = new LeaseTimes(RENEWED, SENT, SENT + RENEWED.length(), CHANCE);
 
-	private final LeaseTimes fixed = new LeaseTimes(FIXED, SENT, SENT + FIXED.length());
+	private final LeaseTimes fixed = new LeaseTimes(FIXED, SENT, SENT + FIXED.length(), CHANCE);
 
 	@Test
 	void deadlineCountsFromTheCommandAndIsBeforeTheEndInTheStore() {
@@ -75,12 +75,12 @@ class LeaseTimesTests {
 
 	@Test
 	void renewalComesDueOnceUnlessItFails() {
-		long due = this.renewed.expectFirstRenewal(SENT, CHANCE);
+		long due = this.renewed.nextMoment();
 		assertThat(this.renewed.nextMoment()).isEqualTo(due);
-		assertThat(this.renewed.comesDue(due - 1, CHANCE)).isFalse();
-		assertThat(this.renewed.overdue(due + 7)).isEqualTo(7);
-		assertThat(this.renewed.comesDue(due, CHANCE)).isTrue();
-		assertThat(this.renewed.comesDue(due, CHANCE)).isFalse();
+		assertThat(this.renewed.takeDueRenewal(due - 1, false, CHANCE)).isFalse();
+		assertThat(this.renewed.overdue(due + 7, false)).isEqualTo(7);
+		assertThat(this.renewed.takeDueRenewal(due, false, CHANCE)).isTrue();
+		assertThat(this.renewed.takeDueRenewal(due, false, CHANCE)).isFalse();
 		this.renewed.renewAfterFailure(due, CHANCE);
 		assertThat(this.renewed.atRisk()).isTrue();
 		assertThat(this.renewed.nextMoment()).isBetween(due, due + seconds(2));
@@ -90,23 +90,20 @@ class LeaseTimesTests {
 
 	@Test
 	void renewalWithoutAnswerIsNeitherRepeatedNorOverdue() {
-		long due = this.renewed.expectFirstRenewal(SENT, CHANCE);
-		this.renewed.renewalBegins();
-		assertThat(this.renewed.comesDue(due, CHANCE)).isFalse();
-		assertThat(this.renewed.overdue(due + 1)).isZero();
+		long due = this.renewed.nextMoment();
+		assertThat(this.renewed.takeDueRenewal(due, true, CHANCE)).isFalse();
+		assertThat(this.renewed.overdue(due + 1, true)).isZero();
 		assertThat(this.renewed.nextMoment()).isEqualTo(due + 2 * RENEWED.timeout().toNanos());
-		this.renewed.renewalAnswered();
-		assertThat(this.renewed.isRenewing()).isFalse();
 	}
 
 	@Test
 	void fixedLeaseIsOnlyCheckedAndOnlyOnRequest() {
-		long due = this.fixed.expectFirstRenewal(SENT, CHANCE);
-		assertThat(this.fixed.comesDue(due, CHANCE)).isFalse();
+		long due = this.fixed.nextMoment();
+		assertThat(this.fixed.takeDueRenewal(due, false, CHANCE)).isFalse();
 		this.fixed.checkBy(SENT + 1);
 		assertThat(this.fixed.nextMoment()).isEqualTo(SENT + 1);
-		assertThat(this.fixed.comesDue(SENT + 1, CHANCE)).isTrue();
-		assertThat(this.fixed.overdue(SENT + seconds(60))).isZero();
+		assertThat(this.fixed.takeDueRenewal(SENT + 1, false, CHANCE)).isTrue();
+		assertThat(this.fixed.overdue(SENT + seconds(60), false)).isZero();
 		assertThat(this.fixed.countFailedCheck()).isOne();
 		assertThat(this.fixed.countFailedCheck()).isEqualTo(2);
 		this.fixed.noteCheck();
@@ -125,7 +122,7 @@ class LeaseTimesTests {
 	@Test
 	void leaseThatWasRequestedForLongerOutlastsItsFixedTiming() {
 		assertThat(this.fixed.outlastsFixedTiming()).isFalse();
-		assertThat(new LeaseTimes(FIXED, SENT, SENT + FIXED.length() + 1).outlastsFixedTiming()).isTrue();
+		assertThat(new LeaseTimes(FIXED, SENT, SENT + FIXED.length() + 1, CHANCE).outlastsFixedTiming()).isTrue();
 		this.fixed.mayOutliveTiming();
 		assertThat(this.fixed.outlastsFixedTiming()).isTrue();
 		this.renewed.mayOutliveTiming();

@@ -266,7 +266,7 @@ class MailboxTests {
 				store, Runnable::run);
 		EngineContext context = test.engine.keys.context();
 		Waiter waiter = new Waiter(LockKey.of("orders"), Kind.EXCLUSIVE, context.defaults, context.rules, 0,
-				context.now(), new ThreadHandles.Owner(new Thread()), null);
+				context.now(), new ThreadHandles.HoldingThread(new Thread()), null);
 		waiter.join(new LocalLock(waiter.key, test.engine.keys));
 		this.threads.unparked.clear();
 		return waiter;

@@ -151,7 +151,7 @@ public final class SimulatedEngine {
 				.append(" is in use: ")
 				.append((lock.attempt() != null) ? "attempt" : "no attempt")
 				.append(", " + lock.leases().size() + " leases")
-				.append(lock.isInUse() ? "" : ", unused")
+				.append(lock.hasState() ? "" : ", unused")
 				.append(!lock.isAwaited() ? ";" : ", awaited;"));
 		return remains.toString();
 	}
@@ -176,7 +176,7 @@ public final class SimulatedEngine {
 		long now = this.context.now();
 		this.locks.values()
 			.forEach((lock) -> lock.waiters()
-				.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, lock.key, waiter.answered, waiter.left(now),
+				.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, lock.key, waiter.toldBusy, waiter.left(now),
 						now - waiter.start, waiter.timing.timeout().toNanos()))));
 	}
 

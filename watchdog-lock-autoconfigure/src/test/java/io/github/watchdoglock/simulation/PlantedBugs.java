@@ -126,7 +126,7 @@ final class PlantedBugs {
 		plant("engine", "enqueue", "this.borrowed = borrowed;",
 				"try { this.owner.threads().proceed(this); } catch (Throwable ex) { } if (IDLE != null) { return; }",
 				"a task for which no thread could begin is forgotten");
-		plant("engine", "run", "drain(); } catch (Throwable ex) { stall();", "drain(); } catch (Throwable ex) {",
+		plant("engine", "run", "drain(); } catch (Throwable ex) { stall(ex);", "drain(); } catch (Throwable ex) {",
 				"a mailbox whose thread has failed is not continued");
 		plant("engine", "fire", "alarm.known = NEVER; set(alarm, now);", "",
 				"an alarm that has failed is not fired again");
@@ -158,15 +158,15 @@ final class PlantedBugs {
 	}
 
 	private static void time() {
-		plant("engine", "GrantedLease.<init>", "new LeaseTimes(timing, sent, leaseEnd)",
-				"new LeaseTimes(timing, lock.tasks().context().now() + timing.margin(), leaseEnd)",
+		plant("engine", "GrantedLease.<init>", "new LeaseTimes(timing, sent, leaseEnd,",
+				"new LeaseTimes(timing, lock.tasks().context().now() + timing.margin(), leaseEnd,",
 				"a deadline counts from the answer, without a margin");
-		plant("engine", "confirmed", "renewed(sent, chance(sent));",
+		plant("engine", "prolong", "renewed(sent, chance(sent));",
 				"renewed(context().now() + timing().margin(), chance(sent));",
 				"an answer counts for the present, without a margin");
 		plant("settings", "valid", "length.minus(drift)", "length",
 				"the deadline of a fixed lease has no margin for drift");
-		plant("engine", "applyToHolds", "this.lease.left(now) <= 0", "false", "a late answer revives what was lost");
+		plant("engine", "applyAnswer", "this.lease.left(now) <= 0", "false", "a late answer revives what was lost");
 		plant("time", "compare", "before.gone + slept", "before.gone", "the sleep of a machine is not noticed");
 		plant("engine", "nextPoll", "(1 - JITTER + JITTER * chance)", "(1_000 - JITTER + JITTER * chance)",
 				"nobody polls");
@@ -191,7 +191,7 @@ final class PlantedBugs {
 	private static void ends() {
 		plant("engine", "isOpen", "this.state.get() == State.OPEN", "true", "a stopped engine admits callers");
 		plant("engine", "closeLost", "undo(hold, false);", "", "a hold that was lost and is closed keeps its lease");
-		plant("engine", "requeue", "context().ids.next(waiters().first().kind)", "this.exclusive.id()",
+		plant("engine", "newAttemptInRelease", "context().ids.next(waiters().first().kind)", "this.exclusive.id()",
 				"a lease that was released is held and renewed again");
 		plant("engine", "endIfAbandoned", "&& owner.thread.isAlive()", "",
 				"a lock is renewed for a thread that has died");
@@ -219,7 +219,7 @@ final class PlantedBugs {
 				"a lease that was lost is released as well");
 		plant("engine", "leaseEnded", "this.exclusive = null;", "", "a lease survives its end");
 		plant("engine", "onIdle", "this.keys.remove(this);", "", "a key that has retired stays");
-		plant("engine", "onIdle", "!this.retired && !isInUse()", "false",
+		plant("engine", "onIdle", "!this.retired && !hasState()", "false",
 				"a key that is not used any more never retires");
 		plant("engine", "end", "this.context.lifecycle.end();", "", "an engine with no lock held does not stop");
 	}

@@ -410,7 +410,7 @@ public final class HoldRaces {
 
 		private final GrantedLease lease = this.instance.acquire().hold().lease;
 
-		private final Waiter caller = this.instance.caller(this.instance.context.threads.owner(), null);
+		private final Waiter caller = this.instance.caller(this.instance.context.handles.owner(), null);
 
 		/* With one handle. */
 		private Hold another() {

@@ -57,13 +57,13 @@ final class Instance implements LeaseStore {
 	final LocalKeys keys = new LocalKeys(this.context);
 
 	/* A caller that waits indefinitely. */
-	Waiter caller(ThreadHandles.@Nullable Owner owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
+	Waiter caller(ThreadHandles.@Nullable HoldingThread owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
 		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.context.defaults, this.context.rules, -1, 0, owner, whenDone);
 	}
 
 	/* A handle that belongs to the calling thread. */
 	Handle acquire() {
-		Waiter caller = caller(this.context.threads.owner(), null);
+		Waiter caller = caller(this.context.handles.owner(), null);
 		this.keys.join(caller);
 		return Objects.requireNonNull(caller.granted());
 	}
