@@ -45,7 +45,7 @@ class ApiTests {
 	/*
 	 * If a package boundary needs more public types than this, it is in the wrong place.
 	 */
-	private static final int MAX_PUBLIC_TYPES = 165;
+	private static final int MAX_PUBLIC_TYPES = 166;
 
 	private static final Map<String, Set<String>> API = Map.of("",
 			Set.of("Lease", "LocalLocks", "LockAction", "LockCallback", "LockConfigurationException", "LockException",

@@ -172,16 +172,6 @@ final class GrantedLease {
 		return new HandOffBudget(block, context().handOffs(this.lock.tasks().key));
 	}
 
-	/*
-	 * Return how the store has recorded it; null if the record may have changed, because
-	 * it had several tokens, other attempts wait or readers share it, or if a renewal was
-	 * sent, which may reach the store after the release.
-	 */
-	private ReleaseCommand.@Nullable Grant unchangedGrant() {
-		return (this.budget == null && !this.renewalSent && !kind().isShared())
-				? new ReleaseCommand.Grant(this.holder, timing().lease().duration()) : null;
-	}
-
 	boolean isContended() {
 		return this.budget != null && this.budget.isContended();
 	}
@@ -577,10 +567,16 @@ final class GrantedLease {
 		});
 	}
 
-	/* Return the command that releases it, and may take a place for another attempt. */
+	/*
+	 * Return the command that releases it, and may take a place for another attempt. A
+	 * simple command suffices if the store's record is unchanged: it had one token, no
+	 * other attempts wait, no readers share it, and no renewal was sent, which may reach
+	 * the store after the release.
+	 */
 	ReleaseCommand releaseCommand(long lastToken, Duration keep, ReleaseCommand.@Nullable Requeue requeue) {
+		boolean unchanged = this.budget == null && !this.renewalSent && !kind().isShared();
 		return new ReleaseCommand(this.lock.tasks().key, this.id, lastToken, keep, requeue, timing().timeout(),
-				unchangedGrant());
+				unchanged ? new ReleaseCommand.Grant(this.holder, timing().lease().duration()) : null);
 	}
 
 	/* A renewal is about to be sent. */
