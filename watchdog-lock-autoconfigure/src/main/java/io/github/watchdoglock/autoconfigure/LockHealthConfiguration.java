@@ -26,6 +26,7 @@ import io.github.watchdoglock.actuate.LockHealth;
 import io.github.watchdoglock.actuate.RenewalHealth;
 import io.github.watchdoglock.leader.LeaderElections;
 import io.github.watchdoglock.listener.AcquisitionGuard;
+import io.github.watchdoglock.settings.LeaseLimits;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
@@ -64,7 +65,7 @@ class LockHealthConfiguration {
 		return new LockHealth(locks, renewals::getIfAvailable,
 				lateness.getIfAvailable(() -> LockHealth.Lateness.UNKNOWN),
 				() -> engine.stream().map((bean) -> bean.engine().watchdogDelay()).findFirst().orElse(Duration.ZERO),
-				properties.leaseTime().dividedBy(4),
+				LeaseLimits.maxDelay(properties.leaseTime()),
 				() -> elections.stream().flatMap((present) -> present.list().stream()).toList(),
 				() -> guards.stream().map(AcquisitionGuard::problem).filter(Objects::nonNull).findFirst().orElse(null));
 	}

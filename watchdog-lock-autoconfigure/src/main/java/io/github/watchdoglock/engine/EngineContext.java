@@ -36,6 +36,7 @@ import io.github.watchdoglock.listener.Events;
 import io.github.watchdoglock.repeat.Repeats;
 import io.github.watchdoglock.settings.EngineSettings;
 import io.github.watchdoglock.settings.KeyRules;
+import io.github.watchdoglock.settings.LeaseLimits;
 import io.github.watchdoglock.store.AttemptId;
 import io.github.watchdoglock.store.AttemptIds;
 import io.github.watchdoglock.store.LeaseStore;
@@ -152,7 +153,7 @@ final class EngineContext {
 		this.clock = new Clock(ticker, wallClock);
 		this.store = new OwnAttempts(store, this.ids);
 		this.contact = new StoreContact(this.clock::read);
-		this.watchdog = new Watchdog(threads, this.clock, settings.leaseTime().toNanos() / 4);
+		this.watchdog = new Watchdog(threads, this.clock, LeaseLimits.maxDelay(settings.leaseTime()).toNanos());
 		this.repeats = new Repeats(threads, this.clock, this.store, events, repetition());
 		this.events = events;
 		this.events.onThreadNeeded(delayedTrigger(POOL_CHECK_DELAY, events::proceed));

@@ -118,6 +118,7 @@ final class HandOff {
 		long token = this.lease.budget().pass();
 		boolean shared = this.lease.kind().isShared();
 		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
+		// While an idle lease was being handed on, callers that arrived were not refused.
 		boolean notified = this.predecessor.refusal() != null;
 		this.lease.prepareNextHold(readers);
 		this.lease.begin(next, token, now);
@@ -130,7 +131,7 @@ final class HandOff {
 		}
 		if (readers != null) {
 			// No other caller has it, so the readers directly behind this one may join.
-			readers.joinAll(now);
+			readers.admitWithinBudget(now);
 		}
 		if (!notified) {
 			this.lock.notifyWaiters(now);

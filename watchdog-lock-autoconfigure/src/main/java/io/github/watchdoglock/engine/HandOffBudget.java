@@ -23,7 +23,9 @@ import io.github.watchdoglock.store.TokenBlock;
 
 /**
  * The limits for handing on a lease within its instance: the tokens that are left, and
- * how long the lease may stay while other instances wait. Part of the lease's state.
+ * how long the lease may stay while other instances wait. It also keeps what messages
+ * said of the lease: that others wait, or that it was taken by force. Part of the lease's
+ * state.
  */
 final class HandOffBudget {
 

@@ -50,7 +50,8 @@ final class Hold implements Held {
 
 	/*
 	 * One word contains the state, and the numbers of handles that are open, attached,
-	 * and to be interrupted, so that all of them change together.
+	 * and to be interrupted, so that all of them change together. The state HELD becomes
+	 * RELEASED; or LOST, after the loss was set, and then REPORTED.
 	 */
 	private static final long STATE = 3;
 

@@ -52,7 +52,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	private static final long RENEWAL_GRID = TimeUnit.MILLISECONDS.toNanos(100);
 
 	/* Applies to renewals in both directions, to polls downwards only. */
-	private static final double JITTER = 0.1;
+	private static final double JITTER = 1.0 / LeaseLimits.JITTER_DIVISOR;
 
 	static LeaseTiming of(Lease lease, EngineSettings settings) {
 		LeaseLimits limits = settings.limits();
@@ -98,7 +98,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	}
 
 	private long period() {
-		return this.length / 3;
+		return this.length / LeaseLimits.RENEWALS;
 	}
 
 	/**

@@ -373,7 +373,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			if (readers == null) {
 				return false;
 			}
-			if (!readers.admit(first, now)) {
+			if (!readers.admitIfFresh(first, now)) {
 				return true;
 			}
 		}
@@ -404,7 +404,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		lease.begin(waiters().first(), lease.firstToken, now);
 		Readers readers = lease.readers();
 		if (readers != null) {
-			readers.admitAll(now);
+			readers.admitWithGrant(now);
 		}
 		waiters().notifyLateBusy(now);
 		reconsiderAttempt();

@@ -110,7 +110,7 @@ final class Readers {
 	 * Admit the first caller. Return false if the store has to be asked before; its
 	 * answer then admits all readers that have arrived by then.
 	 */
-	boolean admit(Waiter reader, long now) {
+	boolean admitIfFresh(Waiter reader, long now) {
 		boolean fresh = isFresh(now);
 		if (fresh) {
 			this.lease.join();
@@ -134,7 +134,7 @@ final class Readers {
 			confirmation.applyAnswer(answer, failure);
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
-			joinAll(now);
+			admitWithinBudget(now);
 			this.lock.waiters().notifyLateBusy(now);
 		}
 		this.lock.notifyWaiters(now);
@@ -146,7 +146,7 @@ final class Readers {
 	 * They do not share a fixed lease, because each reader has its own, which may become
 	 * another one.
 	 */
-	void admitAll(long now) {
+	void admitWithGrant(long now) {
 		while (this.timing.lease().renewed() && this.lock.isAwaited() && suits(this.lock.waiters().first())) {
 			this.lease.begin(this.lock.waiters().first(), this.token, now);
 		}
@@ -156,7 +156,7 @@ final class Readers {
 	 * The store has confirmed the lease: admit readers as long as waiting instances are
 	 * not passed too often.
 	 */
-	void joinAll(long now) {
+	void admitWithinBudget(long now) {
 		while (this.lock.isAwaited() && suits(this.lock.waiters().first()) && mayBeJoined(now)) {
 			this.lease.join();
 			this.lease.begin(this.lock.waiters().first(), this.token, now);

@@ -35,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeout, @Nullable Duration stopMargin) {
 
+	/** The number of renewals in the length of a lease. */
+	public static final int RENEWALS = 3;
+
+	/** The part of their interval by which renewals come earlier or later: a tenth. */
+	public static final int JITTER_DIVISOR = 10;
+
 	/* The maximum drift between two clocks during one lease: a hundredth of the lease. */
 	private static final int DRIFT_DIVISOR = 100;
 
@@ -65,8 +71,8 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 			throw new IllegalArgumentException(
 					"it is shorter than watchdog-lock.min-lease-time (" + text(this.minLeaseTime) + ")");
 		}
-		// A renewal is due every third of the lease, and up to a tenth of that late.
-		Duration needed = length.multipliedBy(11).dividedBy(30).plus(timeout(length).multipliedBy(2));
+		Duration interval = length.dividedBy(RENEWALS);
+		Duration needed = interval.plus(interval.dividedBy(JITTER_DIVISOR)).plus(timeout(length).multipliedBy(2));
 		if (lease.renewed() && needed.compareTo(valid(lease)) >= 0) {
 			throw new IllegalArgumentException(
 					"it leaves no time for a renewal and its repetition, each of which may take "
@@ -104,6 +110,16 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	public Duration margin(Duration length) {
 		Duration most = length.dividedBy(6);
 		return (this.stopMargin != null) ? Collections.min(List.of(this.stopMargin, most)) : most;
+	}
+
+	/**
+	 * Return how late renewals may be before that is reported: a quarter of the lease,
+	 * which leaves time for a renewal.
+	 * @param length the length of the lease
+	 * @return the time
+	 */
+	public static Duration maxDelay(Duration length) {
+		return length.dividedBy(4);
 	}
 
 	/**
