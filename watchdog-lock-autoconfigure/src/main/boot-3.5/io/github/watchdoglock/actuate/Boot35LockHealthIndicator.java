@@ -21,14 +21,22 @@ import org.springframework.boot.actuate.health.HealthIndicator;
 
 /**
  * The health indicator of locks for Spring Boot 3.5, which reports {@link LockHealth}.
- *
- * @param locks the health that it reports
  */
-public record Boot35LockHealthIndicator(LockHealth locks) implements HealthIndicator {
+public final class Boot35LockHealthIndicator implements HealthIndicator {
+
+	private final LockHealth health;
+
+	/**
+	 * Create an indicator.
+	 * @param health the health that it reports
+	 */
+	public Boot35LockHealthIndicator(LockHealth health) {
+		this.health = health;
+	}
 
 	@Override
 	public Health health() {
-		LockHealth.Report report = this.locks.report();
+		LockHealth.Report report = this.health.report();
 		return (report.inService() ? Health.up() : Health.outOfService()).withDetails(report.details()).build();
 	}
 

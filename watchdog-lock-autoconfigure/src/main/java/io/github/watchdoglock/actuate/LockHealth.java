@@ -17,6 +17,7 @@
 package io.github.watchdoglock.actuate;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -35,20 +36,46 @@ import org.jspecify.annotations.Nullable;
  * again; when commands have failed for a lease, and none has succeeded; and while the
  * watchdog makes no progress. Otherwise it is up, also if no lock is used. Acquires no
  * lock. Keys are not shown.
- *
- * @param locks the locks that this instance holds
- * @param renewals returns whether leases can be renewed; null while there are none
- * @param lateness how late renewals are sent
- * @param watchdogDelay returns how long the watchdog has not done work that was due
- * @param maxWatchdogDelay the limit of that time
- * @param roles the roles for which this instance is a candidate; whether it leads is only
- * a detail
- * @param fence returns, as a detail, why fenced locks cannot be acquired; null if they
- * can
  */
-public record LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
-		Supplier<Duration> watchdogDelay, Duration maxWatchdogDelay, Supplier<List<RoleStatus>> roles,
-		Supplier<? extends @Nullable String> fence) {
+public final class LockHealth {
+
+	private final LocalLocks locks;
+
+	private final Supplier<? extends @Nullable RenewalHealth> renewals;
+
+	private final Lateness lateness;
+
+	private final Supplier<Duration> watchdogDelay;
+
+	private final Duration maxWatchdogDelay;
+
+	private final Supplier<List<RoleStatus>> roles;
+
+	private final Supplier<? extends @Nullable String> fence;
+
+	/**
+	 * Create the health.
+	 * @param locks the locks that this instance holds
+	 * @param renewals returns whether leases can be renewed; null while there are none
+	 * @param lateness how late renewals are sent
+	 * @param watchdogDelay returns how long the watchdog has not done work that was due
+	 * @param maxWatchdogDelay the limit of that time
+	 * @param roles the roles for which this instance is a candidate; whether it leads is
+	 * only a detail
+	 * @param fence returns, as a detail, why fenced locks cannot be acquired; null if
+	 * they can
+	 */
+	public LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalHealth> renewals, Lateness lateness,
+			Supplier<Duration> watchdogDelay, Duration maxWatchdogDelay, Supplier<List<RoleStatus>> roles,
+			Supplier<? extends @Nullable String> fence) {
+		this.locks = locks;
+		this.renewals = renewals;
+		this.lateness = lateness;
+		this.watchdogDelay = watchdogDelay;
+		this.maxWatchdogDelay = maxWatchdogDelay;
+		this.roles = roles;
+		this.fence = fence;
+	}
 
 	/**
 	 * Return the health at this moment.
@@ -65,7 +92,10 @@ public record LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalH
 		if (!leaders.isEmpty()) {
 			details.put("leaders", leaders);
 		}
-		put(details, "fence", this.fence.get());
+		String fence = this.fence.get();
+		if (fence != null) {
+			details.put("fence", fence);
+		}
 		return new Report(inService, details);
 	}
 
@@ -119,13 +149,13 @@ public record LockHealth(LocalLocks locks, Supplier<? extends @Nullable RenewalH
 			.max(Comparator.naturalOrder())
 			.ifPresent((oldest) -> details.put("oldest", oldest.truncatedTo(ChronoUnit.MILLIS)));
 		details.put("atRisk", atRisk);
-		put(details, "lastRenewal", renewals.lastRenewal());
-		put(details, "lateness", this.lateness.greatest());
-	}
-
-	private static void put(Map<String, Object> details, String name, @Nullable Object value) {
-		if (value != null) {
-			details.put(name, value);
+		Instant lastRenewal = renewals.lastRenewal();
+		if (lastRenewal != null) {
+			details.put("lastRenewal", lastRenewal);
+		}
+		Duration greatest = this.lateness.greatest();
+		if (greatest != null) {
+			details.put("lateness", greatest);
 		}
 	}
 

@@ -21,14 +21,22 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * An adapter of {@link LockHealth} to the health indicators of Spring Boot 4.
- *
- * @param locks the health that it reports
  */
-public record LockHealthIndicator(LockHealth locks) implements HealthIndicator {
+public final class LockHealthIndicator implements HealthIndicator {
+
+	private final LockHealth health;
+
+	/**
+	 * Create an indicator.
+	 * @param health the health that it reports
+	 */
+	public LockHealthIndicator(LockHealth health) {
+		this.health = health;
+	}
 
 	@Override
 	public Health health() {
-		LockHealth.Report report = this.locks.report();
+		LockHealth.Report report = this.health.report();
 		return (report.inService() ? Health.up() : Health.outOfService()).withDetails(report.details()).build();
 	}
 

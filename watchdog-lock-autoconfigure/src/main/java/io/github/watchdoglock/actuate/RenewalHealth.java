@@ -19,7 +19,6 @@ package io.github.watchdoglock.actuate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,8 +73,8 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 
 	private volatile boolean closed;
 
-	/** By the wall clock; null before the first one. */
-	private volatile @Nullable Instant lastRenewal;
+	/** By the wall clock; zero before the first one. */
+	private volatile long lastRenewal;
 
 	/**
 	 * Create the health of renewals.
@@ -116,12 +115,13 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	}
 
 	@Nullable Instant lastRenewal() {
-		return this.lastRenewal;
+		long last = this.lastRenewal;
+		return (last != 0) ? Instant.ofEpochMilli(last) : null;
 	}
 
 	@Override
 	public void renewed(LockKey key, long token) {
-		this.lastRenewal = this.wallClock.instant().truncatedTo(ChronoUnit.MILLIS);
+		this.lastRenewal = this.wallClock.millis();
 	}
 
 	@Override
@@ -144,7 +144,9 @@ public final class RenewalHealth implements EngineObserver, AutoCloseable {
 	 * writing only if there has been none for a lease.
 	 */
 	private void succeeded(boolean written) {
-		this.outage.set(null);
+		if (this.outage.get() != null) {
+			this.outage.set(null);
+		}
 		Failures failures = this.failures.get();
 		if (failures != null && (written || !failures.refused()
 				|| failures.last().plus(this.lease).isBefore(this.wallClock.instant()))) {
