@@ -209,8 +209,8 @@ final class GrantedLease {
 		context().lifecycle.begin();
 		this.holds = holds;
 		this.phase = Phase.HELD;
-		limit(hold.limit());
 		try {
+			limit(hold.limit());
 			this.lock.waiters().grant(waiter, new Waiter.Outcome.Granted(handle));
 		}
 		catch (Throwable ex) {
