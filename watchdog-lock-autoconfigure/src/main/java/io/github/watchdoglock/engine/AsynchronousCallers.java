@@ -18,13 +18,10 @@ package io.github.watchdoglock.engine;
 
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockHandle;
 import io.github.watchdoglock.LockKeyException;
-import io.github.watchdoglock.LockListener;
-import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.listener.Instrumentation;
 import org.jspecify.annotations.Nullable;
@@ -112,14 +109,6 @@ final class AsynchronousCallers {
 		}
 	}
 
-	private static LockListener.Outcome outcome(Throwable failure) {
-		if (failure instanceof LockNotAcquiredException) {
-			return LockListener.Outcome.TIMEOUT;
-		}
-		return (failure instanceof CancellationException || failure instanceof TimeoutException)
-				? LockListener.Outcome.INTERRUPTED : LockListener.Outcome.ERROR;
-	}
-
 	/**
 	 * Completes the future of an asynchronous caller. The instrumentation is notified
 	 * before, because dependents of the future run as soon as it is completed.
@@ -195,7 +184,7 @@ final class AsynchronousCallers {
 
 		private void fail(Throwable cause) {
 			try {
-				this.call.notAcquired(outcome(cause), cause);
+				this.call.notAcquired(Callers.outcome(cause), cause);
 			}
 			finally {
 				this.future.completeExceptionally(cause);

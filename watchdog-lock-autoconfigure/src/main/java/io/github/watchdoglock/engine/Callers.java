@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 import io.github.watchdoglock.LockCallback;
@@ -89,14 +91,7 @@ final class Callers {
 		catch (InterruptedException ex) {
 			throw interrupted(request, ex);
 		}
-		try {
-			return run(request, handle, callback);
-		}
-		catch (Error ex) {
-			// Closing it may have failed before it had begun.
-			handle.close();
-			throw ex;
-		}
+		return run(request, handle, callback);
 	}
 
 	/* Run work under a lock if it is granted within the wait time of the request. */
@@ -111,15 +106,7 @@ final class Callers {
 		if (handle.isEmpty()) {
 			return Optional.empty();
 		}
-		T result;
-		try {
-			result = run(request, handle.get(), callback);
-		}
-		catch (Error ex) {
-			handle.get().close();
-			throw ex;
-		}
-		return Optional.of(Objects.requireNonNull(result,
+		return Optional.of(Objects.requireNonNull(run(request, handle.get(), callback),
 				"The work under a lock has returned null: call tryExecuteWithoutResult instead of tryExecute"));
 	}
 
@@ -140,6 +127,11 @@ final class Callers {
 			finally {
 				end.run();
 			}
+		}
+		catch (Error ex) {
+			// Closing it may have failed before it had begun.
+			handle.close();
+			throw ex;
 		}
 		if (this.context.rules.onLoss(request) == OnLoss.FAIL) {
 			handle.loss().ifPresent((loss) -> {
@@ -224,18 +216,19 @@ final class Callers {
 		try {
 			return await(request, outer, state);
 		}
-		catch (InterruptedException ex) {
-			call.notAcquired(LockListener.Outcome.INTERRUPTED, ex);
+		catch (InterruptedException | RuntimeException | Error ex) {
+			call.notAcquired(outcome(ex), (ex instanceof LockNotAcquiredException) ? null : ex);
 			throw ex;
 		}
-		catch (LockNotAcquiredException ex) {
-			call.notAcquired(LockListener.Outcome.TIMEOUT, null);
-			throw ex;
+	}
+
+	static LockListener.Outcome outcome(Throwable failure) {
+		if (failure instanceof LockNotAcquiredException) {
+			return LockListener.Outcome.TIMEOUT;
 		}
-		catch (RuntimeException | Error ex) {
-			call.notAcquired(LockListener.Outcome.ERROR, ex);
-			throw ex;
-		}
+		boolean left = failure instanceof InterruptedException || failure instanceof CancellationException
+				|| failure instanceof TimeoutException;
+		return left ? LockListener.Outcome.INTERRUPTED : LockListener.Outcome.ERROR;
 	}
 
 	/*
