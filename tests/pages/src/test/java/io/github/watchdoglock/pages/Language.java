@@ -38,7 +38,7 @@ import org.commonmark.node.Text;
  */
 final class Language {
 
-	private static final int MOST_WORDS = 40;
+	private static final int MAX_WORDS = 40;
 
 	private static final Pattern CONSTRUCTS = Pattern
 		.compile("(?:^|[.:;] )Where\\b(?![^.]*\\?)|\\b(?:is|are|was|were) told\\b"
@@ -88,7 +88,7 @@ final class Language {
 				String text = text(node);
 				find(CONSTRUCTS, text).forEach((construct) -> problems.add(page.problem(node, "'" + construct + "'")));
 				SENTENCE_END.splitAsStream(text)
-					.filter((sentence) -> WORD.matcher(sentence).results().count() > MOST_WORDS)
+					.filter((sentence) -> WORD.matcher(sentence).results().count() > MAX_WORDS)
 					.forEach((sentence) -> problems.add(page.problem(node, "a sentence is too long: " + sentence)));
 			}
 
