@@ -87,7 +87,7 @@ final class StoreMessages implements WakeUps.Hints {
 
 	/*
 	 * Other attempts wait for the key that an attempt of this instance has. If they may
-	 * be waiting for an idle key although it is in use, they are told so.
+	 * be waiting for an idle key although it is in use, they get a message.
 	 */
 	@Override
 	public void contended(LockKey key, AttemptId id, AttemptId by) {
