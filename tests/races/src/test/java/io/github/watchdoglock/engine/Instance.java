@@ -51,14 +51,15 @@ final class Instance implements LeaseStore {
 
 	final AtomicInteger releases = new AtomicInteger();
 
-	final EngineContext context = new EngineContext(SETTINGS, "one", new UnevenThreads(), () -> 0, () -> Instant.EPOCH, this, new Events(),
-			Runnable::run);
+	final EngineContext context = new EngineContext(SETTINGS, "one", new UnevenThreads(), () -> 0, () -> Instant.EPOCH,
+			this, new Events(), Runnable::run);
 
 	final LocalKeys keys = new LocalKeys(this.context);
 
 	/* A caller that waits indefinitely. */
 	Waiter caller(ThreadHandles.@Nullable HoldingThread owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
-		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.context.defaults, this.context.rules, -1, 0, owner, whenDone);
+		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.context.defaults, this.context.rules, -1, 0, owner,
+				whenDone);
 	}
 
 	/* A handle that belongs to the calling thread. */
