@@ -71,7 +71,7 @@ final class Instance implements LeaseStore {
 
 	/* Begin to declare a hold lost. */
 	void lose(Hold hold, LockLoss.Reason reason) {
-		hold.lease.lock.run(() -> {
+		hold.lease.lock.tasks().run(() -> {
 			if (hold.isOpen()) {
 				hold.lease.lose(hold, reason, null);
 			}
