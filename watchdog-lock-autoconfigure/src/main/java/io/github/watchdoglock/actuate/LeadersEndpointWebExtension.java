@@ -16,8 +16,6 @@
 
 package io.github.watchdoglock.actuate;
 
-import java.net.HttpURLConnection;
-
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -29,13 +27,23 @@ import org.springframework.lang.Nullable;
 /**
  * The {@link EndpointWebExtension} of {@link LeadersEndpoint}: it returns outcomes as
  * status codes, and records the user in audit events.
- *
- * @param endpoint the endpoint
  */
 @SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
 									// optional parameters
 @EndpointWebExtension(endpoint = LeadersEndpoint.class)
-public record LeadersEndpointWebExtension(LeadersEndpoint endpoint) {
+public class LeadersEndpointWebExtension {
+
+	private static final int ACCEPTED = 202;
+
+	private final LeadersEndpoint endpoint;
+
+	/**
+	 * Create an extension.
+	 * @param endpoint the endpoint
+	 */
+	public LeadersEndpointWebExtension(LeadersEndpoint endpoint) {
+		this.endpoint = endpoint;
+	}
 
 	/**
 	 * Return the roles for which this instance is a candidate, or those of all instances.
@@ -80,7 +88,7 @@ public record LeadersEndpointWebExtension(LeadersEndpoint endpoint) {
 		return WebAnswers.of(() -> {
 			boolean led = forced ? this.endpoint.forceResignation(role, WebAnswers.user(security))
 					: this.endpoint.requestResignation(role);
-			int done = forced ? WebEndpointResponse.STATUS_NO_CONTENT : HttpURLConnection.HTTP_ACCEPTED;
+			int done = forced ? WebEndpointResponse.STATUS_NO_CONTENT : ACCEPTED;
 			return new WebEndpointResponse<>(led ? done : WebEndpointResponse.STATUS_NOT_FOUND);
 		});
 	}

@@ -16,6 +16,8 @@
 
 package io.github.watchdoglock.actuate;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /**
@@ -28,7 +30,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
  */
 record Listing(int limit, boolean stacks, boolean keysShown) {
 
-	static final int DEFAULT_LIMIT = 100;
+	private static final int DEFAULT_LIMIT = 100;
 
 	private static final int MAX_LIMIT = 1_000;
 
@@ -37,6 +39,10 @@ record Listing(int limit, boolean stacks, boolean keysShown) {
 			throw new InvalidEndpointRequestException("'limit' is " + limit,
 					"'limit' must be from 0 to " + MAX_LIMIT + ", and was " + limit);
 		}
+	}
+
+	static Listing of(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
+		return new Listing((limit != null) ? limit : DEFAULT_LIMIT, Boolean.TRUE.equals(stack), keysShown);
 	}
 
 }

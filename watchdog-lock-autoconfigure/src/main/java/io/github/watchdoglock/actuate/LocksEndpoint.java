@@ -138,8 +138,7 @@ public class LocksEndpoint {
 	}
 
 	Listing listing(@Nullable Integer limit, @Nullable Boolean stack, boolean keysShown) {
-		Listing listing = new Listing((limit != null) ? limit : Listing.DEFAULT_LIMIT, Boolean.TRUE.equals(stack),
-				keysShown);
+		Listing listing = Listing.of(limit, stack, keysShown);
 		if (listing.stacks() && this.access != Access.UNRESTRICTED) {
 			String reason = "'stack' needs management.endpoint.locks.access=unrestricted";
 			throw new InvalidEndpointRequestException(reason + ", and access is " + this.access, reason);

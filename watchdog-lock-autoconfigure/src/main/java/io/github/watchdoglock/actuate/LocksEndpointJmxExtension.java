@@ -23,13 +23,21 @@ import org.springframework.lang.Nullable;
 /**
  * The {@link EndpointJmxExtension} of {@link LocksEndpoint}: a separate operation for the
  * locks of all instances, which have the same path as those of one instance over HTTP.
- *
- * @param endpoint the endpoint
  */
 @SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
 									// optional parameters
 @EndpointJmxExtension(endpoint = LocksEndpoint.class)
-public record LocksEndpointJmxExtension(LocksEndpoint endpoint) {
+public class LocksEndpointJmxExtension {
+
+	private final LocksEndpoint endpoint;
+
+	/**
+	 * Create an extension.
+	 * @param endpoint the endpoint
+	 */
+	public LocksEndpointJmxExtension(LocksEndpoint endpoint) {
+		this.endpoint = endpoint;
+	}
 
 	/**
 	 * Return the locks of all instances, according to the store.

@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.actuate;
 
-import java.net.HttpURLConnection;
 import java.util.Set;
 
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -33,15 +32,31 @@ import org.springframework.lang.Nullable;
  * The {@link EndpointWebExtension} of {@link LocksEndpoint}: the user of a request
  * decides whether keys are shown, and is recorded in audit events, and outcomes have
  * status codes.
- *
- * @param endpoint the endpoint
- * @param showValues when keys are shown
- * @param roles the roles of users to whom keys are shown, if that depends on roles
  */
 @SuppressWarnings("deprecation") // Spring Boot 3.5 accepts only this Nullable for
 									// optional parameters
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
-public record LocksEndpointWebExtension(LocksEndpoint endpoint, Show showValues, Set<String> roles) {
+public class LocksEndpointWebExtension {
+
+	private static final int NOT_IMPLEMENTED = 501;
+
+	private final LocksEndpoint endpoint;
+
+	private final Show showValues;
+
+	private final Set<String> roles;
+
+	/**
+	 * Create an extension.
+	 * @param endpoint the endpoint
+	 * @param showValues when keys are shown
+	 * @param roles the roles of users to whom keys are shown, if that depends on roles
+	 */
+	public LocksEndpointWebExtension(LocksEndpoint endpoint, Show showValues, Set<String> roles) {
+		this.endpoint = endpoint;
+		this.showValues = showValues;
+		this.roles = Set.copyOf(roles);
+	}
 
 	/**
 	 * Return the locks that this instance holds or waits for, or the locks of all
@@ -65,7 +80,7 @@ public record LocksEndpointWebExtension(LocksEndpoint endpoint, Show showValues,
 		return WebAnswers.of(() -> {
 			AllLocksDescriptor all = this.endpoint.listAll(cursor, listing);
 			return new WebEndpointResponse<>(all,
-					(all.off() != null) ? HttpURLConnection.HTTP_NOT_IMPLEMENTED : WebEndpointResponse.STATUS_OK);
+					(all.off() != null) ? NOT_IMPLEMENTED : WebEndpointResponse.STATUS_OK);
 		});
 	}
 
