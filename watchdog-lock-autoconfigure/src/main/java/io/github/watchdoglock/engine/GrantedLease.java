@@ -259,9 +259,7 @@ final class GrantedLease {
 		return this.phase == Phase.DECIDING && this.predecessor == predecessor;
 	}
 
-	/*
-	 * End the idle state; return null if it was not idle.
-	 */
+	/* End the idle state; return null if it was not idle. */
 	Predecessor.@Nullable Idle leaveIdle() {
 		Predecessor.Idle idle = this.idle;
 		if (idle != null) {

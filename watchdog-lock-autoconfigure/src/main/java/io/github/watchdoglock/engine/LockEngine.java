@@ -68,6 +68,8 @@ public class LockEngine implements LockService, AutoCloseable {
 
 	private final AllOrNone several;
 
+	private final LockListing listing;
+
 	private final Operators operators;
 
 	private final Confirmations confirmations;
@@ -99,6 +101,7 @@ public class LockEngine implements LockService, AutoCloseable {
 		this.callers = new Callers(context, this.keys, this.customizations);
 		this.asynchronous = new AsynchronousCallers(context, this.callers, this.customizations);
 		this.several = new AllOrNone(context, this.callers);
+		this.listing = new LockListing(context, this.keys);
 		this.operators = new Operators(context, inspector, this.keys);
 		this.confirmations = new Confirmations(context);
 		this.messages = new StoreMessages(context, this.keys, this.operators, wakeUps);
@@ -234,7 +237,7 @@ public class LockEngine implements LockService, AutoCloseable {
 
 			@Override
 			public List<LockSnapshot> list() {
-				return new LockListing(LockEngine.this.context, LockEngine.this.keys).list();
+				return LockEngine.this.listing.list();
 			}
 
 			@Override
@@ -317,7 +320,7 @@ public class LockEngine implements LockService, AutoCloseable {
 	 * @return the stack, empty if the hold has ended or belongs to no thread
 	 */
 	public List<StackTraceElement> holderStack(LockSnapshot held) {
-		return Hold.stack(new LockListing(this.context, this.keys).holder(held));
+		return Hold.stack(this.listing.holder(held));
 	}
 
 	/**

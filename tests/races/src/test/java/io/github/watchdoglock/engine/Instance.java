@@ -56,6 +56,18 @@ final class Instance implements LeaseStore {
 
 	final LocalKeys keys = new LocalKeys(this.context);
 
+	/*
+	 * The keys in the map. Its size may include a key that another thread has just
+	 * removed, because the map changes its count after the entry.
+	 */
+	int keysInUse() {
+		int found = 0;
+		for (LocalLock unused : this.keys.all()) {
+			found++;
+		}
+		return found;
+	}
+
 	/* A caller that waits indefinitely. */
 	Waiter caller(ThreadHandles.@Nullable HoldingThread owner, @Nullable Consumer<Waiter.Outcome> whenDone) {
 		return new Waiter(KEY, AttemptId.Kind.EXCLUSIVE, this.context.defaults, this.context.rules, -1, 0, owner,

@@ -37,7 +37,7 @@ public final class RetirementRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = "2, 0, 0, 0", expect = Expect.ACCEPTABLE,
-			desc = "Both callers had the lock on a key of the keys, and nothing is left.")
+			desc = "Both callers had the lock on a key in use, and nothing is left.")
 	@Outcome(expect = Expect.FORBIDDEN,
 			desc = "A caller got nothing, or a lock on a retired key, or a key or lease is left.")
 	@State
@@ -52,7 +52,7 @@ public final class RetirementRaces {
 		private int retired;
 
 		private int use(Waiter.Outcome outcome) {
-			if (this.instance.keys.size() != 1) {
+			if (this.instance.keysInUse() != 1) {
 				this.retired = 1;
 			}
 			if (outcome instanceof Waiter.Outcome.Granted given) {
@@ -76,7 +76,7 @@ public final class RetirementRaces {
 		public void count(IIII_Result result) {
 			result.r1 = this.oneGranted + this.otherGranted;
 			result.r2 = this.retired;
-			result.r3 = this.instance.keys.size();
+			result.r3 = this.instance.keysInUse();
 			result.r4 = this.instance.leases.get();
 		}
 
@@ -87,7 +87,7 @@ public final class RetirementRaces {
 	 */
 	@JCStressTest
 	@Outcome(id = "1, 0, 0, 0", expect = Expect.ACCEPTABLE,
-			desc = "The caller had the lock on a key of the keys, and nothing is left.")
+			desc = "The caller had the lock on a key in use, and nothing is left.")
 	@Outcome(expect = Expect.FORBIDDEN,
 			desc = "The caller got nothing, or a lock on a retired key, or a key or lease is left.")
 	@State
@@ -102,7 +102,7 @@ public final class RetirementRaces {
 		private int retired;
 
 		private void use(Waiter.Outcome outcome) {
-			if (this.instance.keys.size() != 1) {
+			if (this.instance.keysInUse() != 1) {
 				this.retired = 1;
 			}
 			if (outcome instanceof Waiter.Outcome.Granted given) {
@@ -125,7 +125,7 @@ public final class RetirementRaces {
 		public void count(IIII_Result result) {
 			result.r1 = this.granted;
 			result.r2 = this.retired;
-			result.r3 = this.instance.keys.size();
+			result.r3 = this.instance.keysInUse();
 			result.r4 = this.instance.leases.get();
 		}
 

@@ -58,7 +58,7 @@ public final class WaiterRaces {
 		private void write(Instance instance, IIII_Result result) {
 			result.r1 = this.granted.get();
 			result.r2 = this.failed.get();
-			result.r3 = instance.keys.size();
+			result.r3 = instance.keysInUse();
 			result.r4 = instance.leases.get();
 		}
 
