@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -59,10 +60,10 @@ abstract class KeyTasks implements Mailbox.Owner {
 	/**
 	 * An error because of which the state of the key has to end; written by any thread.
 	 */
-	private volatile @Nullable Throwable failure;
+	private volatile @Nullable Throwable endCause;
 
 	/** The task that has failed, until everything that waits for it has failed. */
-	private Mailbox.@Nullable Task failed;
+	private Mailbox.@Nullable Task failedTask;
 
 	KeyTasks(LockKey key, Keys keys) {
 		this.key = key;
@@ -121,22 +122,26 @@ abstract class KeyTasks implements Mailbox.Owner {
 	}
 
 	/*
-	 * The same, and wait until the task has run. Called by any thread that runs no task.
+	 * The same, and wait until the task has run, at most for a second. Called by any
+	 * thread that runs no task.
 	 */
 	void runAndWait(Runnable action) {
 		CompletableFuture<Void> done = new CompletableFuture<>();
 		run(() -> {
 			action.run();
 			done.complete(null);
-		});
+		}, done);
 		context().awaitUninterruptibly(done, MAX_TASK_TIME);
 	}
 
 	@Override
 	public void failed(Mailbox.Task task, Throwable cause) {
-		this.failed = task;
-		this.failure = cause;
-		end(cause);
+		this.failedTask = task;
+		// If the end itself had failed before, the first error is the cause.
+		if (this.endCause == null) {
+			this.endCause = cause;
+		}
+		end();
 	}
 
 	/*
@@ -144,27 +149,27 @@ abstract class KeyTasks implements Mailbox.Owner {
 	 * before it was enqueued.
 	 */
 	void fail(Throwable cause) {
-		this.failure = cause;
+		this.endCause = cause;
 		this.mailbox.requestCheck();
 	}
 
-	private void end(Throwable cause) {
-		this.failure = cause;
-		Mailbox.Task failed = this.failed;
+	/* The cause is set before, so that the end is repeated if it fails. */
+	private void end() {
+		Throwable cause = Objects.requireNonNull(this.endCause);
+		Mailbox.Task failed = this.failedTask;
 		if (failed != null) {
 			failed.abort(cause);
-			this.failed = null;
+			this.failedTask = null;
 		}
 		endState(cause);
-		this.failure = null;
+		this.endCause = null;
 		context().reportEnded(this.key, cause);
 	}
 
 	@Override
 	public void processDue() {
-		Throwable failure = this.failure;
-		if (failure != null) {
-			end(failure);
+		if (this.endCause != null) {
+			end();
 		}
 		try {
 			long now = context().now();
@@ -176,9 +181,8 @@ abstract class KeyTasks implements Mailbox.Owner {
 			processDueState(now);
 		}
 		catch (Throwable ex) {
-			// First, because the following call may fail for the same reason.
-			this.failure = ex;
-			end(ex);
+			this.endCause = ex;
+			end();
 		}
 		settle();
 	}
@@ -197,7 +201,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 	@Override
 	public void onIdle() {
 		settle();
-		if (!this.retired && !hasState() && this.calls.isEmpty() && this.failure == null) {
+		if (!this.retired && !hasState() && this.calls.isEmpty() && this.endCause == null) {
 			// First, because a caller that finds a retired key looks for another one.
 			this.keys.remove(this);
 			this.retired = true;
