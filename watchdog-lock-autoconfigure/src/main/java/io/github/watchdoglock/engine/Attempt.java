@@ -165,7 +165,7 @@ final class Attempt {
 			ask();
 		}
 		else if (trial().end - now <= 0) {
-			refuseTries();
+			refuseTriesAndAsk();
 		}
 		else {
 			this.due = trial().end;
@@ -202,7 +202,7 @@ final class Attempt {
 	void inUse() {
 		trial().inUse = true;
 		if (!this.underWay && isTrying()) {
-			refuseTries();
+			refuseTriesAndAsk();
 		}
 	}
 
@@ -281,7 +281,7 @@ final class Attempt {
 	}
 
 	/* Refuse the callers that do not wait, and ask at once for the others. */
-	private void refuseTries() {
+	private void refuseTriesAndAsk() {
 		trial().end();
 		if (!notifyRefused()) {
 			ask();
@@ -320,7 +320,7 @@ final class Attempt {
 		}
 		if (this.forced) {
 			// The store has answered: callers that only try are refused, others wait on.
-			refuseTries();
+			refuseTriesAndAsk();
 			return;
 		}
 		Waiter head = this.lock.waiters().first();
@@ -337,7 +337,7 @@ final class Attempt {
 		GrantedLease lease = new GrantedLease(this.id, this.lock, answer, timing, call.sent, this.leaseEnd,
 				this.lingers, call.command.holder());
 		if (answer.contended() || this.contended) {
-			lease.budget().contended(now);
+			lease.budgetForChange().contended(now);
 		}
 		this.lease = lease;
 		this.lock.granted(lease, now);
@@ -348,11 +348,11 @@ final class Attempt {
 		noteAnswer(answer.placed());
 		this.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
 		long now = this.context.now();
-		if (!call.queued && answer.placed() && continuesTrial(call, now)) {
+		if (!call.takesPlace && answer.placed() && continuesTrial(call, now)) {
 			return;
 		}
-		if (!call.queued || this.hinted) {
-			refuseTries();
+		if (!call.takesPlace || this.hinted) {
+			refuseTriesAndAsk();
 		}
 		else if (!notifyRefused()) {
 			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.context.chance());
@@ -413,7 +413,7 @@ final class Attempt {
 		/**
 		 * Whether the command takes a place in any case, and not only if the key is idle.
 		 */
-		private final boolean queued;
+		private final boolean takesPlace;
 
 		private final AcquireCommand command;
 
@@ -423,17 +423,17 @@ final class Attempt {
 			WaitQueue waiters = Attempt.this.lock.waiters();
 			Waiter head = waiters.first();
 			this.timing = head.timing;
-			this.queued = waiters.anyWaits();
+			this.takesPlace = waiters.anyWaits();
 			long now = this.context.nowNoticingSleep();
 			this.context.noticeSleepFor(this.timing, now);
 			Attempt.this.sent(now + this.timing.length());
 			Attempt.this.lingers &= !head.kind.isShared()
 					&& this.context.idleLeases.time(head.key, this.timing, head.rules) > 0;
 			boolean several = Attempt.this.lingers || waiters.size() > 1;
-			Duration poll = this.queued ? this.timing.poll() : this.timing.trial();
+			Duration poll = this.takesPlace ? this.timing.poll() : this.timing.trial();
 			this.command = new AcquireCommand(this.tasks.key, Attempt.this.id, this.context.label(head.thread),
 					this.timing.lease().duration(), several ? TokenBlock.SIZE : 1, Attempt.this.lingers, poll,
-					!this.queued, waiters.answerTimeout(this.timing, now));
+					!this.takesPlace, waiters.answerTimeout(this.timing, now));
 		}
 
 		@Override

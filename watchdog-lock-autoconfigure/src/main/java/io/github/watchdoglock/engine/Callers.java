@@ -291,7 +291,10 @@ final class Callers {
 				return null;
 			}
 			if (outcome instanceof Waiter.Outcome.Failed failed) {
-				throw toCallerException(failed.cause(), request.key());
+				if (failed.cause() instanceof InterruptedException) {
+					throw new InterruptedException(failed.cause().getMessage());
+				}
+				throw exception(failed, request.key());
 			}
 			state.handle = ((Waiter.Outcome.Granted) outcome).handle();
 		}
@@ -337,14 +340,10 @@ final class Callers {
 	 * The cause was created on another thread, whose stack trace does not help this
 	 * caller.
 	 */
-	private static RuntimeException toCallerException(Throwable cause, LockKey key) throws InterruptedException {
-		if (cause instanceof InterruptedException) {
-			throw new InterruptedException(cause.getMessage());
-		}
-		if (cause instanceof LockServiceClosedException) {
-			return new LockServiceClosedException(key);
-		}
-		return new LockStoreException("Lock '" + key + "' was not acquired: " + cause.getMessage(), cause);
+	private static RuntimeException exception(Waiter.Outcome.Failed failed, LockKey key) {
+		return (failed.cause() instanceof LockServiceClosedException) ? new LockServiceClosedException(key)
+				: new LockStoreException("Lock '" + key + "' was not acquired: " + failed.cause().getMessage(),
+						failed.cause());
 	}
 
 	/**

@@ -94,7 +94,8 @@ final class Closing implements Predecessor {
 
 	@Override
 	public boolean mayHandOn(long now) {
-		return this.hold.lease.budget().mayStay(now);
+		// Its confirmation for the next hold then requests more tokens.
+		return this.hold.lease.budgetForChange().mayStay(now);
 	}
 
 	@Override

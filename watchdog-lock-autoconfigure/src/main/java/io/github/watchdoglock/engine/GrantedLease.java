@@ -158,8 +158,11 @@ final class GrantedLease {
 		return this.times.confirmed() - context().contact.doubted() < 0;
 	}
 
-	/* Its tokens, and the limit for handing it on. */
-	HandOffBudget budget() {
+	/*
+	 * Its tokens, and the limit for handing it on, which are about to change. From then
+	 * on its release is not a simple one.
+	 */
+	HandOffBudget budgetForChange() {
 		HandOffBudget budget = this.budget;
 		if (budget == null) {
 			budget = newBudget(new TokenBlock(this.firstToken, this.firstToken));
@@ -176,8 +179,8 @@ final class GrantedLease {
 		return this.budget != null && this.budget.isContended();
 	}
 
-	boolean isForced() {
-		return this.budget != null && this.budget.isForced();
+	boolean mayBeForced() {
+		return this.budget != null && this.budget.mayBeForced();
 	}
 
 	/*
@@ -210,7 +213,7 @@ final class GrantedLease {
 		this.holds = holds;
 		this.phase = Phase.HELD;
 		try {
-			limit(hold.limit());
+			lookBy(hold.nextLimit());
 			this.lock.waiters().grant(waiter, new Waiter.Outcome.Granted(handle));
 		}
 		catch (Throwable ex) {
@@ -289,7 +292,7 @@ final class GrantedLease {
 	}
 
 	/* Look at it at this time at the latest. */
-	void limit(long moment) {
+	void lookBy(long moment) {
 		this.limit = Alarm.earlier(this.limit, moment);
 	}
 
@@ -311,7 +314,7 @@ final class GrantedLease {
 			}
 		}
 		this.limit = Alarm.NEVER;
-		this.holds.forEach((hold) -> limit(hold.limit()));
+		this.holds.forEach((hold) -> lookBy(hold.nextLimit()));
 		return (renewal && isInUse()) ? since : Alarm.NEVER;
 	}
 
@@ -360,7 +363,7 @@ final class GrantedLease {
 	 * otherwise gone.
 	 */
 	LockLoss.Reason goneReason() {
-		return isForced() ? LockLoss.Reason.FORCED : LockLoss.Reason.GONE;
+		return mayBeForced() ? LockLoss.Reason.FORCED : LockLoss.Reason.GONE;
 	}
 
 	/*
@@ -368,7 +371,7 @@ final class GrantedLease {
 	 */
 	void noteOthersAndTokens(RenewAnswer.Renewed answer, long now) {
 		if (answer.contended() || answer.next() != null) {
-			budget().note(answer, now);
+			budgetForChange().note(answer, now);
 		}
 	}
 
@@ -452,15 +455,15 @@ final class GrantedLease {
 	}
 
 	/*
-	 * A hold is lost. If its time has ended, the reason is that it has expired,
-	 * regardless of the suspected reason.
+	 * A hold is lost. Of several reasons, it has expired if its time has ended;
+	 * otherwise, the one that was found first.
 	 */
 	void lose(Hold hold, LockLoss.Reason suspected, @Nullable Runnable before) {
 		LockLoss.Reason reason = (left(context().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
 		hold.lose(reason, before);
 		remove(hold);
-		boolean left = this.readers == null || this.readers.endReader(hold, reason);
-		if (left) {
+		boolean last = this.readers == null || this.readers.endReader(hold, reason);
+		if (last) {
 			markEnded();
 			if (reason == LockLoss.Reason.ABANDONED
 					|| (reason == LockLoss.Reason.EXPIRED && this.times.outlastsFixedTiming())) {
@@ -511,7 +514,7 @@ final class GrantedLease {
 			this.predecessor = null;
 		}
 		if (this.idle != null) {
-			this.idle.deregister();
+			this.idle.abort();
 			this.idle = null;
 		}
 		// This method may be repeated, after the holds have left.
@@ -596,8 +599,8 @@ final class GrantedLease {
 		HELD,
 
 		/**
-		 * It is being decided who gets it next: the store was asked, or it will be
-		 * released.
+		 * It was just granted, or it is being decided who gets it next: the store was
+		 * asked, or it will be released.
 		 */
 		DECIDING,
 

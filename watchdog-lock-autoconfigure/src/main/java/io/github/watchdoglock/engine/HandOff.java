@@ -72,7 +72,8 @@ final class HandOff {
 	}
 
 	private void begin(long now) {
-		if (!handOnOrRelease(now)) {
+		if (!mayHandOn(now)) {
+			keepIdleOrRelease();
 			return;
 		}
 		Waiter next = this.lock.waiters().first();
@@ -85,22 +86,21 @@ final class HandOff {
 	}
 
 	/*
-	 * Return whether the lease has to be handed on. Otherwise it was released, or is kept
-	 * idle.
+	 * Whether the first caller of this instance may get it. A lease that may have been
+	 * taken by force is released: the store's answer decides.
 	 */
-	private boolean handOnOrRelease(long now) {
-		boolean awaited = this.lock.isAwaited();
-		// A lease that may have been taken by force is released: the store's answer
-		// decides.
-		boolean handedOn = awaited && !this.lease.isForced() && this.lease.suits(this.lock.waiters().first())
+	private boolean mayHandOn(long now) {
+		return this.lock.isAwaited() && !this.lease.mayBeForced() && this.lease.suits(this.lock.waiters().first())
 				&& this.predecessor.lockedFor().isZero() && this.predecessor.mayHandOn(now);
-		if (!handedOn && (awaited || !this.predecessor.linger())) {
-			release();
-		}
-		else if (!handedOn) {
+	}
+
+	private void keepIdleOrRelease() {
+		if (!this.lock.isAwaited() && this.predecessor.linger()) {
 			this.lease.decided();
 		}
-		return handedOn;
+		else {
+			release();
+		}
 	}
 
 	/*
@@ -110,16 +110,14 @@ final class HandOff {
 	private boolean isFresh(LeaseTiming next, long now) {
 		long left = this.lease.left(now);
 		return !this.lease.times.isStrengthened() && next.equals(this.lease.timing()) && next.lease().renewed()
-				&& left > 0 && next.valid() - left <= next.confirmationAge() && this.lease.budget().hasToken();
+				&& left > 0 && next.valid() - left <= next.confirmationAge() && this.lease.budgetForChange().hasToken();
 	}
 
 	private void handOn(Waiter next) {
 		long now = this.context.now();
-		long token = this.lease.budget().pass();
+		long token = this.lease.budgetForChange().pass();
 		boolean shared = this.lease.kind().isShared();
 		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
-		// While an idle lease was being handed on, callers that arrived were not refused.
-		boolean notified = this.predecessor.refusal() != null;
 		this.lease.prepareNextHold(readers);
 		this.lease.begin(next, token, now);
 		this.predecessor.handedOn();
@@ -133,7 +131,8 @@ final class HandOff {
 			// No other caller has it, so the readers directly behind this one may join.
 			readers.admitWithinBudget(now);
 		}
-		if (!notified) {
+		if (this.predecessor instanceof Predecessor.Idle) {
+			// Callers that arrived while it was being handed on were not refused.
 			this.lock.notifyWaiters(now);
 		}
 	}
@@ -178,8 +177,9 @@ final class HandOff {
 	}
 
 	private void confirmed(LeaseTiming timing, boolean neededToken) {
-		boolean hasToken = this.lease.budget().hasToken();
-		if (!handOnOrRelease(this.context.now())) {
+		boolean hasToken = this.lease.budgetForChange().hasToken();
+		if (!mayHandOn(this.context.now())) {
+			keepIdleOrRelease();
 			return;
 		}
 		if (!hasToken && neededToken) {
@@ -205,7 +205,7 @@ final class HandOff {
 			boolean behindOthers = this.lock.isAwaited() && this.lease.isContended() && !this.lease.kind().isShared()
 					&& this.predecessor.lockedFor().isZero();
 			Attempt requeued = behindOthers ? this.lock.newAttemptInRelease(this.lease.timing()) : null;
-			this.predecessor.deregister();
+			this.predecessor.releasing();
 			ReleaseCommand command = this.lease.releaseCommand(this.predecessor.token(), this.predecessor.lockedFor(),
 					(requeued != null) ? requeued.placeInRelease(this.lease.timing()) : null);
 			new ReleaseCall(this.lease, command, requeued, this.predecessor).send();
@@ -226,7 +226,7 @@ final class HandOff {
 		private NextHoldConfirmation(HandOff handOff, LeaseTiming timing) {
 			super(handOff.lease, timing, timing.timeout());
 			this.handOff = handOff;
-			this.needsToken = !this.lease.budget().hasToken();
+			this.needsToken = !this.lease.budgetForChange().hasToken();
 		}
 
 		@Override

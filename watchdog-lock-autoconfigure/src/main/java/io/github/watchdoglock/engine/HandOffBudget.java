@@ -43,7 +43,7 @@ final class HandOffBudget {
 	 */
 	private long since;
 
-	private int left;
+	private int handOffsLeft;
 
 	/** Whether a message said that the key was taken by force, and when it arrived. */
 	private boolean forced;
@@ -53,7 +53,7 @@ final class HandOffBudget {
 	/* A waiting instance is passed by one grant and at most this number of callers. */
 	HandOffBudget(TokenBlock block, int most) {
 		this.block = block;
-		this.left = most;
+		this.handOffsLeft = most;
 		this.token = block.first();
 	}
 
@@ -83,7 +83,7 @@ final class HandOffBudget {
 		this.forced &= sent - this.forcedAt <= 0;
 	}
 
-	boolean isForced() {
+	boolean mayBeForced() {
 		return this.forced;
 	}
 
@@ -121,12 +121,12 @@ final class HandOffBudget {
 	/* One more reader joins, with the same token. */
 	void join() {
 		if (this.contended) {
-			this.left--;
+			this.handOffsLeft--;
 		}
 	}
 
 	boolean mayStay(long now) {
-		return !this.contended || (this.left > 0 && now - this.since < MAX_TIME);
+		return !this.contended || (this.handOffsLeft > 0 && now - this.since < MAX_TIME);
 	}
 
 }

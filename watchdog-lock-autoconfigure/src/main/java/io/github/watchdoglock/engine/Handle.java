@@ -110,10 +110,10 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 	}
 
 	/* Limit the hold, if this re-entry requests a limit. */
-	void limit() {
+	void limitHold() {
 		Long limit = this.limit;
 		if (limit != null) {
-			tasks().run(() -> this.hold.limit(limit));
+			tasks().run(() -> this.hold.limitTo(limit));
 		}
 	}
 

@@ -337,7 +337,7 @@ final class Hold implements Held {
 	/* The following methods are called within tasks of the key. */
 
 	/* The time at which it lasts unusually long, or too long. */
-	long limit() {
+	long nextLimit() {
 		return this.rules.nextLimit(this.acquired, this.lease.timing());
 	}
 
@@ -350,9 +350,9 @@ final class Hold implements Held {
 	}
 
 	/* A re-entry limits the hold to this time, until the limit is lifted. */
-	void limit(long end) {
+	void limitTo(long end) {
 		this.rules = this.rules.limited(end);
-		this.lease.limit(limit());
+		this.lease.lookBy(nextLimit());
 	}
 
 	void lift(long end) {

@@ -73,7 +73,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	/* Keep the lease of a hold that was closed. Return false if it must not be kept. */
 	static boolean begin(Hold hold) {
 		GrantedLease lease = hold.lease;
-		if (!lease.lingering || lease.isForced() || hold.kind().isShared()) {
+		if (!lease.lingering || lease.mayBeForced() || hold.kind().isShared()) {
 			return false;
 		}
 		EngineContext context = lease.context();
@@ -83,7 +83,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		}
 		long now = context.now();
 		IdleLease idle = new IdleLease(hold, now, now + time);
-		if (!idle.mayStay(now)) {
+		if (!idle.mayStayIdle(now)) {
 			return false;
 		}
 		lease.becomeIdle(idle, now);
@@ -137,7 +137,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 
 	@Override
 	public void endIfOver(long now) {
-		if (!mayStay(now)) {
+		if (!mayStayIdle(now)) {
 			release(this.lease);
 		}
 	}
@@ -152,7 +152,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		if (answer instanceof RenewAnswer.Renewed renewed) {
 			this.lease.noteOthersAndTokens(renewed, now);
 		}
-		if (!mayStay(now)) {
+		if (!mayStayIdle(now)) {
 			release(this.lease);
 		}
 		else if (answer != null) {
@@ -164,7 +164,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		}
 	}
 
-	private boolean mayStay(long now) {
+	private boolean mayStayIdle(long now) {
 		return this.context.isOpen() && this.lease.timing().lease().renewed() && this.lease.left(now) > 0
 				&& this.until - now > 0 && !this.lease.isContended();
 	}
@@ -217,7 +217,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		long now = this.context.now();
 		// Guard against a race with a newer idle lease, for which this one had to make
 		// room.
-		boolean stays = mayStay(now) && this.context.idleLeases.contains(this);
+		boolean stays = mayStayIdle(now) && this.context.idleLeases.contains(this);
 		if (stays) {
 			this.lease.becomeIdle(this, now);
 			countOut();
@@ -262,13 +262,13 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	}
 
 	private void end() {
-		deregister();
+		releasing();
 		countOut();
 	}
 
-	/* It is not idle any more. */
+	/* It is not idle any more, for operators and observers. */
 	@Override
-	public void deregister() {
+	public void releasing() {
 		this.context.idleLeases.remove(this);
 		if (this.shown) {
 			this.shown = false;

@@ -52,7 +52,8 @@ final class LeaseTimes {
 
 	private long renewAt;
 
-	private volatile int renewals;
+	/** How often the store has made it longer, for a renewal or a confirmation. */
+	private volatile int extensions;
 
 	/** The number of renewals that failed since the last one that succeeded. */
 	private volatile int failures;
@@ -95,8 +96,8 @@ final class LeaseTimes {
 		return this.leaseEnd;
 	}
 
-	int renewals() {
-		return this.renewals;
+	int extensions() {
+		return this.extensions;
 	}
 
 	boolean atRisk() {
@@ -194,8 +195,8 @@ final class LeaseTimes {
 		if (!this.timing.isNextRenewal(this.renewAt, sent)) {
 			this.renewAt = this.timing.nextRenewal(sent, chance);
 		}
-		int renewals = this.renewals + 1;
-		this.renewals = renewals;
+		int extensions = this.extensions + 1;
+		this.extensions = extensions;
 		this.failures = 0;
 	}
 

@@ -30,7 +30,8 @@ import io.github.watchdoglock.settings.LeaseLimits;
  *
  * @param lease the lease
  * @param timeout how long a command for it may take
- * @param poll the maximum interval in which a waiting attempt asks
+ * @param poll the maximum interval in which a waiting attempt asks; it is sent with the
+ * request, and the store takes the attempt for dead if it asks less often
  * @param length the lease's length
  * @param margin the time that a holder of a renewed lease has to stop its work
  * @param valid how long after sending a confirmed command a hold is valid
@@ -64,8 +65,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 			throw new IllegalArgumentException(
 					"A lease of " + LeaseLimits.text(length) + " is not allowed: " + ex.getMessage(), ex);
 		}
-		Duration sixth = length.dividedBy(6);
-		Duration poll = (sixth.compareTo(settings.pollInterval()) < 0) ? sixth : settings.pollInterval();
+		Duration poll = LeaseLimits.poll(length, settings.pollInterval());
 		return new LeaseTiming(lease, limits.timeout(length), poll, length.toNanos(), limits.margin(length).toNanos(),
 				limits.valid(lease).toNanos());
 	}

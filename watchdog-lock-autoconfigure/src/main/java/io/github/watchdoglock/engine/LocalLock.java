@@ -196,7 +196,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		waiters().add(waiter);
 		long now = context().nowNoticingSleep();
 		handleArrival(waiter, now);
-		if (waiter.queued && waiter.thread == null) {
+		if (waiter.inQueue && waiter.thread == null) {
 			// A caller with a thread checks its time itself.
 			waiters().watch(waiter, now);
 		}
@@ -209,7 +209,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			return;
 		}
 		leases().forEach((lease) -> lease.expireIfOver(now));
-		if (!waiter.queued) {
+		if (!waiter.inQueue) {
 			// An expired lease has made room, and with that this caller already had its
 			// turn.
 			return;
@@ -252,14 +252,14 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	 */
 	@Override
 	public void overdue(Waiter waiter) {
-		if (!waiter.queued) {
+		if (!waiter.inQueue) {
 			return;
 		}
 		long now = context().now();
-		if (waiter.toldBusy) {
+		if (waiter.answered) {
 			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 			waiters().notifyBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
-			if (waiter.queued) {
+			if (waiter.inQueue) {
 				waiters().watch(waiter, now);
 			}
 			reconsiderAttempt();

@@ -101,7 +101,7 @@ final class Operators {
 	@Nullable CompletionStage<ForceAnswer> force(LocalLock lock, long token) {
 		for (GrantedLease lease : lock.leases()) {
 			if (lease.isHeldWith(token)) {
-				lease.budget().forced(this.context.now());
+				lease.budgetForChange().forced(this.context.now());
 				return this.inspector.force(lock.key, lease.firstToken, this.timeout);
 			}
 		}
@@ -163,7 +163,7 @@ final class Operators {
 		}
 		GrantedLease lease = lock.leaseOf(id);
 		if (lease != null) {
-			lease.budget().forced(lock.context().now());
+			lease.budgetForChange().forced(lock.context().now());
 		}
 		return lease;
 	}

@@ -58,7 +58,7 @@ interface Predecessor {
 	void gone();
 
 	/* It is about to be released. */
-	default void deregister() {
+	default void releasing() {
 	}
 
 	/* The store has released it, or the release has failed. */

@@ -82,7 +82,7 @@ final class Readers {
 
 	/* Whether a caller may join them; it then needs no attempt. */
 	boolean mayAdmit(Waiter reader, long now) {
-		boolean late = !reader.toldBusy && reader.leftForAnswer(now) <= 0;
+		boolean late = !reader.answered && reader.leftForAnswer(now) <= 0;
 		return suits(reader) && mayBeJoined(now) && (isFresh(now) || !late);
 	}
 
@@ -102,7 +102,7 @@ final class Readers {
 	 */
 	private boolean mayBeJoined(long now) {
 		return this.lease.readers() == this && !this.lease.holds().isEmpty() && this.timing.lease().renewed()
-				&& this.lease.timing().equals(this.timing) && !this.lease.times.atRisk() && !this.lease.isForced()
+				&& this.lease.timing().equals(this.timing) && !this.lease.times.atRisk() && !this.lease.mayBeForced()
 				&& this.lease.left(now) > 0 && this.lease.mayStay(now);
 	}
 

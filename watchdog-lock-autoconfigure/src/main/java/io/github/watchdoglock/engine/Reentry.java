@@ -59,7 +59,7 @@ final class Reentry {
 		LeaseTiming had = hold.lease.timing();
 		// The timeout of the longer lease, for which the command is sent.
 		this.timeout = Math.max(timing.timeout().toNanos(), had.timeout().toNanos());
-		handle.limit();
+		handle.limitHold();
 		if (had.covers(timing)) {
 			this.strengthened = null;
 		}

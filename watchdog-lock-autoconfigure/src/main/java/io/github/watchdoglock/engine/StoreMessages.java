@@ -98,7 +98,7 @@ final class StoreMessages implements WakeUps.Hints {
 			}
 			GrantedLease lease = lock.leaseOf(id);
 			if (lease != null) {
-				lease.budget().contended(this.context.now());
+				lease.budgetForChange().contended(this.context.now());
 				IdleLease.release(lease);
 				if (lease.isInUse() && lease.lingering) {
 					this.wakeUps.inUse(lock.key, by);
@@ -138,7 +138,11 @@ final class StoreMessages implements WakeUps.Hints {
 		this.keys.with(key, (lock) -> this.operators.force(lock, token));
 	}
 
-	/* Another instance requests the holder to release the key. */
+	/*
+	 * Another instance requests the holder to release the key, which is one hold, of the
+	 * present holder. Leaders do; for other holds, idle leases and attempts nothing
+	 * follows.
+	 */
 	@Override
 	public void resignRequested(LockKey key, AttemptId id) {
 		this.keys.with(key, (lock) -> {

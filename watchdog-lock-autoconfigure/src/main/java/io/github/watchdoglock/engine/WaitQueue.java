@@ -73,7 +73,7 @@ final class WaitQueue {
 	 */
 	@Nullable Waiter firstUnanswered() {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.toldBusy) {
+			if (!waiter.answered) {
 				return waiter;
 			}
 		}
@@ -86,7 +86,7 @@ final class WaitQueue {
 	 */
 	@Nullable Waiter firstLate(long now) {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.toldBusy && waiter.isTooLate(now) && waiter.connecting(now) <= 0) {
+			if (!waiter.answered && waiter.isTooLate(now) && waiter.connecting(now) <= 0) {
 				return waiter;
 			}
 		}
@@ -107,7 +107,7 @@ final class WaitQueue {
 	/* Visit all. The visitor may end waits. */
 	void forEach(Consumer<Waiter> visitor) {
 		for (Waiter waiter : List.copyOf(this.waiters)) {
-			if (waiter.queued) {
+			if (waiter.inQueue) {
 				visitor.accept(waiter);
 			}
 		}
@@ -128,7 +128,7 @@ final class WaitQueue {
 	 */
 	void notifyLateBusy(long now) {
 		forEach((waiter) -> {
-			if (!waiter.toldBusy && waiter.isTooLate(now)) {
+			if (!waiter.answered && waiter.isTooLate(now)) {
 				notifyBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
 			}
 		});
@@ -136,8 +136,8 @@ final class WaitQueue {
 
 	/* Notify a caller that another one has the key. */
 	void notifyBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		boolean firstAnswer = !waiter.toldBusy;
-		waiter.toldBusy = true;
+		boolean firstAnswer = !waiter.answered;
+		waiter.answered = true;
 		if (waiter.left(now) <= 0) {
 			refuse(waiter, refusal.get(), LockListener.Outcome.TIMEOUT);
 		}
@@ -168,7 +168,7 @@ final class WaitQueue {
 			if (waiter.timeToGiveUp(this.tasks.context(), now) <= 0) {
 				overdue.accept(waiter);
 			}
-			else if (waiter.toldBusy || waiter.thread == null) {
+			else if (waiter.answered || waiter.thread == null) {
 				watch(waiter, now);
 			}
 		});
@@ -200,7 +200,7 @@ final class WaitQueue {
 		long shortest = pause;
 		for (Waiter waiter : this.waiters) {
 			long left = waiter.connecting(now);
-			if (!waiter.toldBusy && left > 0 && left < shortest) {
+			if (!waiter.answered && left > 0 && left < shortest) {
 				shortest = left;
 			}
 		}
@@ -209,7 +209,7 @@ final class WaitQueue {
 
 	private void failUnanswered(Throwable cause, Predicate<Waiter> failing) {
 		forEach((waiter) -> {
-			if (!waiter.toldBusy && failing.test(waiter)) {
+			if (!waiter.answered && failing.test(waiter)) {
 				fail(waiter, cause);
 			}
 		});
@@ -225,11 +225,11 @@ final class WaitQueue {
 	}
 
 	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
-		if (waiter.queued && waiter.isNotified()) {
+		if (waiter.inQueue && waiter.isNotified()) {
 			// An error has left it in the queue.
 			remove(waiter);
 		}
-		else if (waiter.queued) {
+		else if (waiter.inQueue) {
 			end(waiter, outcome);
 			this.tasks.context().events.notAcquired(waiter.key, waiter.mode, kind,
 					this.tasks.context().now() - waiter.start);
@@ -246,12 +246,12 @@ final class WaitQueue {
 	}
 
 	void add(Waiter waiter) {
-		waiter.queued = true;
+		waiter.inQueue = true;
 		this.waiters.add(waiter);
 	}
 
 	private void remove(Waiter waiter) {
-		waiter.queued = false;
+		waiter.inQueue = false;
 		this.waiters.remove(waiter);
 		if (isEmpty()) {
 			this.due = Alarm.NEVER;

@@ -44,8 +44,8 @@ final class Waiter extends Mailbox.Task {
 	/* No command is sent if less than this part of its timeout (a quarter) is left. */
 	private static final int MIN_SHARE = 4;
 
-	private static final AtomicIntegerFieldUpdater<Waiter> ENQUEUED = AtomicIntegerFieldUpdater.newUpdater(Waiter.class,
-			"enqueued");
+	private static final AtomicIntegerFieldUpdater<Waiter> IN_MAILBOX = AtomicIntegerFieldUpdater
+		.newUpdater(Waiter.class, "inMailbox");
 
 	/** The key as the caller named it. */
 	final LockKey key;
@@ -74,7 +74,7 @@ final class Waiter extends Mailbox.Task {
 
 	private volatile @Nullable Key lock;
 
-	private volatile int enqueued;
+	private volatile int inMailbox;
 
 	/** The reason why the caller gives up; null while it does not. */
 	private volatile @Nullable Throwable leaving;
@@ -93,10 +93,10 @@ final class Waiter extends Mailbox.Task {
 
 	private boolean joined;
 
-	boolean queued;
+	boolean inQueue;
 
-	/** Whether this caller was notified that another one has the key. */
-	boolean toldBusy;
+	/** Whether it has had an answer: another caller has the key. */
+	boolean answered;
 
 	/** The outcome, which the caller receives after the task. */
 	@Nullable Outcome decided;
@@ -163,13 +163,13 @@ final class Waiter extends Mailbox.Task {
 	 * includes the time of an answer once more, for a store that breaks its promise.
 	 */
 	long timeToGiveUp(EngineContext context, long now) {
-		return this.toldBusy ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
+		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
 				+ this.timing.trial().toNanos() + Math.max(context.connecting(), connecting(this.start)) - now;
 	}
 
 	void join(Key lock) {
 		this.lock = lock;
-		this.enqueued = 1;
+		this.inMailbox = 1;
 		lock.mailbox().execute(this);
 	}
 
@@ -187,12 +187,12 @@ final class Waiter extends Mailbox.Task {
 
 	private void enqueue() {
 		Key lock = this.lock;
-		if (lock != null && this.enqueued == 0 && ENQUEUED.compareAndSet(this, 0, 1)) {
+		if (lock != null && this.inMailbox == 0 && IN_MAILBOX.compareAndSet(this, 0, 1)) {
 			try {
 				lock.mailbox().execute(this);
 			}
 			catch (Throwable ex) {
-				this.enqueued = 0;
+				this.inMailbox = 0;
 				throw ex;
 			}
 		}
@@ -213,7 +213,7 @@ final class Waiter extends Mailbox.Task {
 		}
 		// From now on it is enqueued again to leave. Before this, it would have been a
 		// task of a key that has retired.
-		this.enqueued = 0;
+		this.inMailbox = 0;
 		Throwable cause = this.leaving;
 		Handle handle = granted();
 		if (cause != null && this.abandoned && handle != null) {
@@ -234,10 +234,10 @@ final class Waiter extends Mailbox.Task {
 			// It does not join again. This is not reset if it has joined, because it may
 			// have been enqueued meanwhile.
 			this.joined = true;
-			this.enqueued = 0;
+			this.inMailbox = 0;
 		}
 		Key lock = this.lock;
-		if (lock != null && this.decided == null && !this.queued) {
+		if (lock != null && this.decided == null && !this.inQueue) {
 			// It fails together with all callers that wait.
 			lock.addAgain(this);
 		}

@@ -41,6 +41,18 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	/** The part of their interval by which renewals come earlier or later: a tenth. */
 	public static final int JITTER_DIVISOR = 10;
 
+	/* A holder may need a sixth of its lease to stop its work. */
+	private static final int MARGIN_DIVISOR = 6;
+
+	/* A waiting instance asks six times in the length of its lease, or more often. */
+	private static final int POLLS = 6;
+
+	/* A command may take a tenth of its lease, within the limits below. */
+	private static final int TIMEOUT_DIVISOR = 10;
+
+	/* A third, a quarter, and a timeout together are less than a lease. */
+	private static final int DELAY_DIVISOR = 4;
+
 	/* The maximum drift between two clocks during one lease: a hundredth of the lease. */
 	private static final int DRIFT_DIVISOR = 100;
 
@@ -98,8 +110,8 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	 * @return the time
 	 */
 	public Duration timeout(Duration length) {
-		return (this.commandTimeout != null) ? this.commandTimeout
-				: Collections.min(List.of(MAX_TIMEOUT, Collections.max(List.of(MIN_TIMEOUT, length.dividedBy(10)))));
+		return (this.commandTimeout != null) ? this.commandTimeout : Collections
+			.min(List.of(MAX_TIMEOUT, Collections.max(List.of(MIN_TIMEOUT, length.dividedBy(TIMEOUT_DIVISOR)))));
 	}
 
 	/**
@@ -108,8 +120,18 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	 * @return the time
 	 */
 	public Duration margin(Duration length) {
-		Duration most = length.dividedBy(6);
+		Duration most = length.dividedBy(MARGIN_DIVISOR);
 		return (this.stopMargin != null) ? Collections.min(List.of(this.stopMargin, most)) : most;
+	}
+
+	/**
+	 * Return the time after which a waiting instance asks again.
+	 * @param length the length of the lease
+	 * @param most the longest time
+	 * @return the time
+	 */
+	public static Duration poll(Duration length, Duration most) {
+		return Collections.min(List.of(length.dividedBy(POLLS), most));
 	}
 
 	/**
@@ -119,7 +141,7 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	 * @return the time
 	 */
 	public static Duration maxDelay(Duration length) {
-		return length.dividedBy(4);
+		return length.dividedBy(DELAY_DIVISOR);
 	}
 
 	/**

@@ -61,9 +61,9 @@ class HandOffBudgetTests {
 	void onlyARenewalSentAfterTheForceMessageContradictsIt() {
 		this.budget.forced(7);
 		this.budget.confirmed(7);
-		assertThat(this.budget.isForced()).isTrue();
+		assertThat(this.budget.mayBeForced()).isTrue();
 		this.budget.confirmed(8);
-		assertThat(this.budget.isForced()).isFalse();
+		assertThat(this.budget.mayBeForced()).isFalse();
 	}
 
 }

@@ -53,7 +53,7 @@ class LeaseTimesTests {
 		this.renewed.renewed(SENT + seconds(10), CHANCE);
 		this.renewed.renewed(SENT + seconds(5), CHANCE);
 		assertThat(this.renewed.left(SENT)).isEqualTo(RENEWED.valid() + seconds(10));
-		assertThat(this.renewed.renewals()).isEqualTo(2);
+		assertThat(this.renewed.extensions()).isEqualTo(2);
 	}
 
 	@Test

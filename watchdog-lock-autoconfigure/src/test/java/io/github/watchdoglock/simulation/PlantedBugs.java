@@ -181,7 +181,7 @@ final class PlantedBugs {
 		plant("engine", "first", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
 		plant("engine", "placed", "else if (!notifyRefused()) {", "else {", "a try is refused a poll too late");
 		plant("store", "next", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
-		plant("engine", "mayStay", "this.left > 0 && now - this.since < MAX_TIME",
+		plant("engine", "mayStay", "this.handOffsLeft > 0 && now - this.since < MAX_TIME",
 				"this.left > -1_600 && now - this.since < 100 * MAX_TIME",
 				"others are passed for longer than they may be");
 		plant("settings", "of", "(named != null) ? named : USUAL", "USUAL",
