@@ -239,7 +239,7 @@ final class Attempt {
 			ask();
 		}
 		else if (!notifyRefused()) {
-			this.due = sent + timing.nextPoll(this.context.chance());
+			this.due = sent + timing.pollInterval(this.context.chance());
 		}
 	}
 
@@ -294,7 +294,7 @@ final class Attempt {
 	 */
 	private boolean notifyRefused() {
 		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
-		this.lock.waiters().notifyAllBusy(() -> refusal, this.context.now());
+		this.lock.waiters().answerAllBusy(() -> refusal, this.context.now());
 		return this.lock.reconsiderAttempt();
 	}
 
@@ -386,7 +386,7 @@ final class Attempt {
 		// has the key.
 		long now = this.context.now();
 		long pause = Math.min(StoreCalls.backoff(failures.count, this.context.chance()),
-				call.timing.nextPoll(this.context.chance()));
+				call.timing.pollInterval(this.context.chance()));
 		WaitQueue waiters = this.lock.waiters();
 		if (cause instanceof NotConnectedException) {
 			pause = waiters.disconnected(cause, now, pause, !failures.unknown);

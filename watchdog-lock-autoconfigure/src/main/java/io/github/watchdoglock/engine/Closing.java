@@ -78,7 +78,7 @@ final class Closing implements Predecessor {
 		else {
 			// Other readers still have the lease.
 			closing.released();
-			lease.decided();
+			lease.predecessorDone();
 		}
 	}
 
@@ -94,8 +94,7 @@ final class Closing implements Predecessor {
 
 	@Override
 	public boolean mayHandOn(long now) {
-		// Its confirmation for the next hold then requests more tokens.
-		return this.hold.lease.budgetForChange().mayStay(now);
+		return this.hold.lease.mayStay(now);
 	}
 
 	@Override

@@ -191,7 +191,12 @@ final class GrantedLease {
 		return this.budget == null || this.budget.mayStay(now);
 	}
 
-	/* Whether all tokens of the lease have been used. */
+	/* Whether it has a token for another hold. */
+	boolean hasToken() {
+		return this.budget != null && this.budget.hasToken();
+	}
+
+	/* Whether its tokens are used up by hand-offs. */
 	boolean isWithoutToken() {
 		return this.budget != null && !this.budget.hasToken();
 	}
@@ -241,7 +246,7 @@ final class GrantedLease {
 	 * attempts poll, to learn of other instances that wait even without messages.
 	 */
 	void becomeIdle(Predecessor.Idle idle, long from) {
-		long soon = from + timing().nextPoll(context().chance());
+		long soon = from + timing().pollInterval(context().chance());
 		this.idle = idle;
 		this.phase = Phase.IDLE;
 		this.times.renewBy(soon);
@@ -254,7 +259,7 @@ final class GrantedLease {
 	}
 
 	/* The decision was made, and the end of the predecessor is completed. */
-	void decided() {
+	void predecessorDone() {
 		this.predecessor = null;
 	}
 
@@ -349,8 +354,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * Ask the same at this time at the latest, even if the store has just confirmed the
-	 * lease.
+	 * Renew it by this time, or check it if it is not renewed, even if the store has just
+	 * confirmed it.
 	 */
 	void askBy(long moment) {
 		if (isInUse()) {
@@ -377,7 +382,7 @@ final class GrantedLease {
 
 	/* The store has confirmed a renewal that was sent at this time. */
 	void prolong(long sent) {
-		this.times.renewed(sent, chance(sent));
+		this.times.prolong(sent, chance(sent));
 		context().noticeSleepFor(timing(), sent);
 		noteConfirmation(sent);
 	}
@@ -444,7 +449,7 @@ final class GrantedLease {
 	}
 
 	private long lockedForReaders(long now) {
-		return (this.readers != null) ? this.readers.keptFor(now) : 0;
+		return (this.readers != null) ? this.readers.lockedFor(now) : 0;
 	}
 
 	/* All holds have lost it. */

@@ -96,7 +96,7 @@ final class HandOff {
 
 	private void keepIdleOrRelease() {
 		if (!this.lock.isAwaited() && this.predecessor.linger()) {
-			this.lease.decided();
+			this.lease.predecessorDone();
 		}
 		else {
 			release();
@@ -110,7 +110,7 @@ final class HandOff {
 	private boolean isFresh(LeaseTiming next, long now) {
 		long left = this.lease.left(now);
 		return !this.lease.times.isStrengthened() && next.equals(this.lease.timing()) && next.lease().renewed()
-				&& left > 0 && next.valid() - left <= next.confirmationAge() && this.lease.budgetForChange().hasToken();
+				&& left > 0 && next.valid() - left <= next.confirmationAge() && this.lease.hasToken();
 	}
 
 	private void handOn(Waiter next) {
@@ -121,7 +121,7 @@ final class HandOff {
 		this.lease.prepareNextHold(readers);
 		this.lease.begin(next, token, now);
 		this.predecessor.handedOn();
-		this.lease.decided();
+		this.lease.predecessorDone();
 		if (shared) {
 			// An attempt continues for the other callers.
 			this.lock.reconsiderAttempt();
@@ -139,9 +139,10 @@ final class HandOff {
 
 	/*
 	 * Ask whether the store still has the lease, and renew it for as long as the next
-	 * caller needs.
+	 * caller needs. The renewal brings more tokens if none is left.
 	 */
 	private void confirm(LeaseTiming timing) {
+		this.lease.budgetForChange();
 		new NextHoldConfirmation(this, timing).send();
 	}
 
@@ -177,7 +178,7 @@ final class HandOff {
 	}
 
 	private void confirmed(LeaseTiming timing, boolean neededToken) {
-		boolean hasToken = this.lease.budgetForChange().hasToken();
+		boolean hasToken = this.lease.hasToken();
 		if (!mayHandOn(this.context.now())) {
 			keepIdleOrRelease();
 			return;
@@ -226,7 +227,7 @@ final class HandOff {
 		private NextHoldConfirmation(HandOff handOff, LeaseTiming timing) {
 			super(handOff.lease, timing, timing.timeout());
 			this.handOff = handOff;
-			this.needsToken = !this.lease.budgetForChange().hasToken();
+			this.needsToken = !this.lease.hasToken();
 		}
 
 		@Override

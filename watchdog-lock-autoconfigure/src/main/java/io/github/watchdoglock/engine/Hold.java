@@ -345,8 +345,8 @@ final class Hold implements Held {
 	 * A re-entry keeps the key locked for this time from now, even if the hold is closed
 	 * earlier.
 	 */
-	void keepFor(long minHold) {
-		this.rules = this.rules.keptFor(context().now() - this.acquired + minHold);
+	void lockFor(long minHold) {
+		this.rules = this.rules.lockedFor(context().now() - this.acquired + minHold);
 	}
 
 	/* A re-entry limits the hold to this time, until the limit is lifted. */

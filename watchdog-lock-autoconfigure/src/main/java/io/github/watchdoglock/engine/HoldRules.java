@@ -72,7 +72,7 @@ record HoldRules(long minHold, long maxHold, long longHold, OnLoss onLoss, List<
 	}
 
 	/* Return these rules with a minimum hold that is at least this long. */
-	HoldRules keptFor(long minHold) {
+	HoldRules lockedFor(long minHold) {
 		return (minHold <= this.minHold) ? this
 				: new HoldRules(minHold, this.maxHold, this.longHold, this.onLoss, this.limits);
 	}

@@ -262,13 +262,17 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	}
 
 	private void end() {
-		releasing();
+		hide();
 		countOut();
 	}
 
-	/* It is not idle any more, for operators and observers. */
 	@Override
 	public void releasing() {
+		hide();
+	}
+
+	/* It is not idle any more, for operators and observers. */
+	private void hide() {
 		this.context.idleLeases.remove(this);
 		if (this.shown) {
 			this.shown = false;

@@ -137,10 +137,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 	@Override
 	public void failed(Mailbox.Task task, Throwable cause) {
 		this.failedTask = task;
-		// If the end itself had failed before, the first error is the cause.
-		if (this.endCause == null) {
-			this.endCause = cause;
-		}
+		noteCause(cause);
 		end();
 	}
 
@@ -149,8 +146,15 @@ abstract class KeyTasks implements Mailbox.Owner {
 	 * before it was enqueued.
 	 */
 	void fail(Throwable cause) {
-		this.endCause = cause;
+		noteCause(cause);
 		this.mailbox.requestCheck();
+	}
+
+	/* If an end has failed before, its cause remains. */
+	private void noteCause(Throwable cause) {
+		if (this.endCause == null) {
+			this.endCause = cause;
+		}
 	}
 
 	/* The cause is set before, so that the end is repeated if it fails. */
@@ -181,7 +185,7 @@ abstract class KeyTasks implements Mailbox.Owner {
 			processDueState(now);
 		}
 		catch (Throwable ex) {
-			this.endCause = ex;
+			noteCause(ex);
 			end();
 		}
 		settle();

@@ -52,8 +52,8 @@ final class LeaseTimes {
 
 	private long renewAt;
 
-	/** How often the store has made it longer, for a renewal or a confirmation. */
-	private volatile int extensions;
+	/** How often it was renewed or confirmed, for all its holders and while idle. */
+	private volatile int renewals;
 
 	/** The number of renewals that failed since the last one that succeeded. */
 	private volatile int failures;
@@ -96,8 +96,8 @@ final class LeaseTimes {
 		return this.leaseEnd;
 	}
 
-	int extensions() {
-		return this.extensions;
+	int renewals() {
+		return this.renewals;
 	}
 
 	boolean atRisk() {
@@ -151,11 +151,11 @@ final class LeaseTimes {
 			return false;
 		}
 		// If a renewal has no answer yet, its answer decides when the next one is due.
-		boolean renewed = !renewing && (this.timing.lease().renewed() || this.checkPending);
-		this.checkPending &= !renewed;
+		boolean due = !renewing && (this.timing.lease().renewed() || this.checkPending);
+		this.checkPending &= !due;
 		// The answer usually leaves this unchanged, so the alarm is set once in a period.
 		this.renewAt = renewing ? now + 2 * this.timing.timeout().toNanos() : this.timing.nextRenewal(now, chance);
-		return renewed;
+		return due;
 	}
 
 	void renewBy(long moment) {
@@ -187,7 +187,7 @@ final class LeaseTimes {
 	}
 
 	/* The store has confirmed a renewal that was sent at this time. */
-	void renewed(long sent, double chance) {
+	void prolong(long sent, double chance) {
 		long deadline = sent + this.timing.valid();
 		if (deadline - this.deadline > 0) {
 			setDeadline(deadline);
@@ -195,8 +195,8 @@ final class LeaseTimes {
 		if (!this.timing.isNextRenewal(this.renewAt, sent)) {
 			this.renewAt = this.timing.nextRenewal(sent, chance);
 		}
-		int extensions = this.extensions + 1;
-		this.extensions = extensions;
+		int renewals = this.renewals + 1;
+		this.renewals = renewals;
 		this.failures = 0;
 	}
 

@@ -143,7 +143,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	 * that has expired on the store's clock is gone at most a moment (the grace) later.
 	 */
 	long untilNextAsk(long sinceSent, Duration remaining, double chance) {
-		return Math.min(nextPoll(chance) - sinceSent, remaining.toNanos() + GRACE);
+		return Math.min(pollInterval(chance) - sinceSent, remaining.toNanos() + GRACE);
 	}
 
 	/* How long a try without waiting may have a place. */
@@ -152,10 +152,11 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 	}
 
 	/**
-	 * Return when to ask again while waiting. The whole interval decides whether the
-	 * place in the queue is alive, so the jitter only shortens it.
+	 * Return the time until the next request while waiting. The store takes an attempt
+	 * for dead after three of the whole intervals that it was sent, so the jitter only
+	 * shortens it.
 	 */
-	long nextPoll(double chance) {
+	long pollInterval(double chance) {
 		return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));
 	}
 

@@ -223,7 +223,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
-			waiters().notifyBusy(waiter, refusal, now);
+			waiters().answerBusy(waiter, refusal, now);
 		}
 		else {
 			acquireForWaiters(now);
@@ -258,7 +258,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		long now = context().now();
 		if (waiter.answered) {
 			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
-			waiters().notifyBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
+			waiters().answerBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
 			if (waiter.inQueue) {
 				waiters().watch(waiter, now);
 			}
@@ -310,7 +310,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
-			waiters().notifyAllBusy(refusal, now);
+			waiters().answerAllBusy(refusal, now);
 		}
 	}
 
@@ -406,7 +406,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		if (readers != null) {
 			readers.admitWithGrant(now);
 		}
-		waiters().notifyLateBusy(now);
+		waiters().answerLateBusy(now);
 		reconsiderAttempt();
 	}
 

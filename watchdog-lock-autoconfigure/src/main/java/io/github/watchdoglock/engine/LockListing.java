@@ -80,7 +80,7 @@ final class LockListing {
 		GrantedLease lease = hold.lease;
 		return new Snapshot(hold.key, Status.HELD, name(hold.thread()), this.context.wallTime(age),
 				Duration.ofNanos(age), hold.token, hold.remaining(this.context.now()), lease.timing().lease(),
-				lease.times.extensions(), lease.times.atRisk(), waiting, hold.mode(), hold.admission() != null);
+				lease.times.renewals(), lease.times.atRisk(), waiting, hold.mode(), hold.admission() != null);
 	}
 
 	private LockSnapshot snapshot(Waiter waiter, long now, int waiting) {

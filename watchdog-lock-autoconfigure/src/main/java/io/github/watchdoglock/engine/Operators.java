@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of operators on the locks of any instance. They wait for the store's
  * answer; tasks of a key do not.
+ * <p>
+ * A force ends the lease in the store, which sends a message to its instance. There, the
+ * lease may be forced from then on: it is not handed on, and a renewal asks the store.
+ * The answer that the store does not know it is the loss.
  */
 final class Operators {
 

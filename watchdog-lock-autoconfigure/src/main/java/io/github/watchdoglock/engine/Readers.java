@@ -43,7 +43,7 @@ final class Readers {
 	private final long token;
 
 	/** The time until which no caller may write, although readers have ended. */
-	private long keptUntil;
+	private long lockedUntil;
 
 	/** The time until which readers may work that have lost it and are not closed. */
 	private long stoppedBy;
@@ -68,8 +68,8 @@ final class Readers {
 		this.context = lease.context();
 		this.timing = lease.timing();
 		this.token = token;
-		this.keptUntil = this.context.now();
-		this.stoppedBy = this.keptUntil;
+		this.lockedUntil = this.context.now();
+		this.stoppedBy = this.lockedUntil;
 	}
 
 	/*
@@ -135,7 +135,7 @@ final class Readers {
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
 			admitWithinBudget(now);
-			this.lock.waiters().notifyLateBusy(now);
+			this.lock.waiters().answerLateBusy(now);
 		}
 		this.lock.notifyWaiters(now);
 		this.lock.reconsiderAttempt();
@@ -183,7 +183,7 @@ final class Readers {
 		boolean ended = reason == null || reason == LockLoss.Reason.ABANDONED;
 		boolean alone = reason != null && !concernsAll(reason);
 		if (ended) {
-			keepUntil(now + hold.minimumLeft(now));
+			lockUntil(now + hold.minimumLeft(now));
 		}
 		else if (reason != null && Hold.mayRemainInStore(reason)) {
 			this.lostUnclosed++;
@@ -191,7 +191,7 @@ final class Readers {
 		this.diverged |= alone || !this.lease.timing().equals(this.timing);
 		long stopped = now + this.lease.timing().margin();
 		if (reason == LockLoss.Reason.ABANDONED) {
-			keepUntil(stopped);
+			lockUntil(stopped);
 		}
 		else if (alone) {
 			// Its work may not have stopped yet.
@@ -202,14 +202,14 @@ final class Readers {
 		return left;
 	}
 
-	private void keepUntil(long moment) {
-		this.keptUntil = (moment - this.keptUntil > 0) ? moment : this.keptUntil;
+	private void lockUntil(long moment) {
+		this.lockedUntil = (moment - this.lockedUntil > 0) ? moment : this.lockedUntil;
 	}
 
 	/* How long no caller may write yet. */
-	long keptFor(long now) {
-		long kept = this.keptUntil - now;
-		return Math.max((this.lostUnclosed > 0) ? Math.max(kept, this.stoppedBy - now) : kept, 0);
+	long lockedFor(long now) {
+		long locked = this.lockedUntil - now;
+		return Math.max((this.lostUnclosed > 0) ? Math.max(locked, this.stoppedBy - now) : locked, 0);
 	}
 
 	/*

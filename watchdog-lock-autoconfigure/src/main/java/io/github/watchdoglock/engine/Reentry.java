@@ -110,7 +110,7 @@ final class Reentry {
 	private void keep() {
 		if (this.minHold > 0) {
 			Hold hold = this.handle.hold();
-			hold.lease.lock.tasks().runAndWait(() -> hold.keepFor(this.minHold));
+			hold.lease.lock.tasks().runAndWait(() -> hold.lockFor(this.minHold));
 		}
 	}
 

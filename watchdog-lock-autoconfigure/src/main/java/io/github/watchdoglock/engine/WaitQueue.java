@@ -118,24 +118,24 @@ final class WaitQueue {
 	}
 
 	/* Notify all that another caller has the key. */
-	void notifyAllBusy(Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		forEach((waiter) -> notifyBusy(waiter, refusal, now));
+	void answerAllBusy(Supplier<Waiter.Outcome.Refused> refusal, long now) {
+		forEach((waiter) -> answerBusy(waiter, refusal, now));
 	}
 
 	/*
 	 * The store answers, but other callers are first: a caller for which it is too late
 	 * to ask waits for its turn.
 	 */
-	void notifyLateBusy(long now) {
+	void answerLateBusy(long now) {
 		forEach((waiter) -> {
 			if (!waiter.answered && waiter.isTooLate(now)) {
-				notifyBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
+				answerBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
 			}
 		});
 	}
 
-	/* Notify a caller that another one has the key. */
-	void notifyBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
+	/* Notify a caller that another one has the key; refuse it if its time has ended. */
+	void answerBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
 		boolean firstAnswer = !waiter.answered;
 		waiter.answered = true;
 		if (waiter.left(now) <= 0) {

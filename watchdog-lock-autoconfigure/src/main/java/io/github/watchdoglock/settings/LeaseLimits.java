@@ -50,7 +50,10 @@ public record LeaseLimits(Duration minLeaseTime, @Nullable Duration commandTimeo
 	/* A command may take a tenth of its lease, within the limits below. */
 	private static final int TIMEOUT_DIVISOR = 10;
 
-	/* A third, a quarter, and a timeout together are less than a lease. */
+	/*
+	 * A renewal with its jitter that is a quarter late still has a timeout until the end
+	 * of the lease. To renew less often, this and the minimum lease have to change, too.
+	 */
 	private static final int DELAY_DIVISOR = 4;
 
 	/* The maximum drift between two clocks during one lease: a hundredth of the lease. */

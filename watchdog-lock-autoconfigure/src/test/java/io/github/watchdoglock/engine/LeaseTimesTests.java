@@ -50,15 +50,15 @@ class LeaseTimesTests {
 
 	@Test
 	void renewalMovesTheDeadlineAndALateAnswerToAnOlderOneDoesNot() {
-		this.renewed.renewed(SENT + seconds(10), CHANCE);
-		this.renewed.renewed(SENT + seconds(5), CHANCE);
+		this.renewed.prolong(SENT + seconds(10), CHANCE);
+		this.renewed.prolong(SENT + seconds(5), CHANCE);
 		assertThat(this.renewed.left(SENT)).isEqualTo(RENEWED.valid() + seconds(10));
-		assertThat(this.renewed.extensions()).isEqualTo(2);
+		assertThat(this.renewed.renewals()).isEqualTo(2);
 	}
 
 	@Test
 	void endInTheStoreIsNeverBeforeTheDeadlineNorMovedBack() {
-		this.renewed.renewed(SENT + seconds(60), CHANCE);
+		this.renewed.prolong(SENT + seconds(60), CHANCE);
 		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(60) + RENEWED.valid());
 		this.renewed.mayLast(SENT);
 		assertThat(this.renewed.leaseEnd()).isEqualTo(SENT + seconds(60) + RENEWED.valid());
@@ -84,7 +84,7 @@ class LeaseTimesTests {
 		this.renewed.renewAfterFailure(due, CHANCE);
 		assertThat(this.renewed.atRisk()).isTrue();
 		assertThat(this.renewed.nextMoment()).isBetween(due, due + seconds(2));
-		this.renewed.renewed(due + seconds(1), CHANCE);
+		this.renewed.prolong(due + seconds(1), CHANCE);
 		assertThat(this.renewed.atRisk()).isFalse();
 	}
 

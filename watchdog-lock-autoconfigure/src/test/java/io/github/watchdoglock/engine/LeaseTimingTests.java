@@ -77,8 +77,8 @@ class LeaseTimingTests {
 		assertThat(terms.firstRenewal(0, 0.5)).isEqualTo(Duration.ofMillis(7_500).toNanos());
 		assertThat(terms.nextRenewal(0, 0)).isEqualTo(Duration.ofSeconds(9).toNanos());
 		assertThat(terms.nextRenewal(0, 0.5)).isEqualTo(Duration.ofSeconds(10).toNanos());
-		assertThat(terms.nextPoll(0)).isEqualTo(Duration.ofMillis(900).toNanos());
-		assertThat(terms.nextPoll(0.5)).isEqualTo(Duration.ofMillis(950).toNanos());
+		assertThat(terms.pollInterval(0)).isEqualTo(Duration.ofMillis(900).toNanos());
+		assertThat(terms.pollInterval(0.5)).isEqualTo(Duration.ofMillis(950).toNanos());
 	}
 
 	@Test

@@ -168,7 +168,7 @@ final class PlantedBugs {
 				"the deadline of a fixed lease has no margin for drift");
 		plant("engine", "applyAnswer", "this.lease.left(now) <= 0", "false", "a late answer revives what was lost");
 		plant("time", "compare", "before.gone + slept", "before.gone", "the sleep of a machine is not noticed");
-		plant("engine", "nextPoll", "(1 - JITTER + JITTER * chance)", "(1_000 - JITTER + JITTER * chance)",
+		plant("engine", "pollInterval", "(1 - JITTER + JITTER * chance)", "(1_000 - JITTER + JITTER * chance)",
 				"nobody polls");
 	}
 
