@@ -72,7 +72,7 @@ class ApiTests {
 					"WatchdogLockTransactionAutoConfiguration", "WatchdogLockWebAutoConfiguration"));
 
 	@Test
-	void whatIsPublicIsOfTheApiOrSaidToBeInternal() throws IOException {
+	void publicTypesBelongToApiOrInternalPackage() throws IOException {
 		Map<String, Set<String>> found = new TreeMap<>();
 		for (Path file : publicTypes()) {
 			Path folder = SOURCES.relativize(file).getParent();
@@ -91,7 +91,7 @@ class ApiTests {
 	}
 
 	@Test
-	void noMoreIsPublicThanIsNeeded() throws IOException {
+	void numberOfPublicTypesStaysWithinLimit() throws IOException {
 		assertThat(publicTypes()).hasSizeLessThanOrEqualTo(MAX_PUBLIC_TYPES);
 	}
 

@@ -60,7 +60,7 @@ class ArchitectureTests {
 	private static final int MAX_AGAINST_THE_ORDER = 8;
 
 	@ArchTest
-	static void packagesImportWhatThePageSays(JavaClasses classes) throws IOException {
+	static void packageImportsMatchArchitecturePage(JavaClasses classes) throws IOException {
 		Map<String, List<String>> page = new LinkedHashMap<>();
 		PageTables.of("architecture.md", "package")
 			.forEach((row) -> page.put(PageTables.names(row.get(0)).get(0), PageTables.names(row.get(2))));
@@ -89,7 +89,7 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
-	static void engineIsInTheOrderOfThePage(JavaClasses classes) throws IOException {
+	static void engineDependenciesFollowOrderOfArchitecturePage(JavaClasses classes) throws IOException {
 		List<String> order = PageTables.of("architecture.md", "types")
 			.stream()
 			.flatMap((row) -> PageTables.names(row.get(1)).stream())
@@ -118,7 +118,7 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
-	static void filesAreInThePackageThatThePageSays(JavaClasses classes) throws IOException {
+	static void filesAreInPackageListedOnArchitecturePage(JavaClasses classes) throws IOException {
 		String room = "";
 		List<List<String>> rows = PageTables.of("architecture.md", "files");
 		assertThat(rows).hasSizeGreaterThan(20);
@@ -148,7 +148,7 @@ class ArchitectureTests {
 	static final ArchRule packagesHaveNoCycles = slices().matching(BASE + ".(*)..").should().beFreeOfCycles();
 
 	@ArchTest
-	static final ArchRule apiSeesTheJdkAlone = ArchRuleDefinition.classes()
+	static final ArchRule apiDependsOnlyOnJdkAndJspecify = ArchRuleDefinition.classes()
 		.that()
 		.resideInAPackage(BASE)
 		.and()
@@ -161,7 +161,7 @@ class ArchitectureTests {
 		.haveNameNotMatching(REACTIVE);
 
 	@ArchTest
-	static final ArchRule coreSeesTheJdkAndLogging = ArchRuleDefinition.classes()
+	static final ArchRule coreDependsOnlyOnJdkAndLogging = ArchRuleDefinition.classes()
 		.that()
 		.resideInAnyPackage(
 				Stream.of("disabled", "engine", "event", "listener", "memory", "repeat", "settings", "store", "time")
@@ -173,7 +173,7 @@ class ArchitectureTests {
 
 	/* Boot removes its bridge from the JDK's log with the first context that ends. */
 	@ArchTest
-	static final ArchRule nothingUsesTheLogOfTheJdk = ArchRuleDefinition.noClasses()
+	static final ArchRule noClassDependsOnLoggingOfJdk = ArchRuleDefinition.noClasses()
 		.should()
 		.dependOnClassesThat()
 		.haveFullyQualifiedName("java.lang.System$Logger")
@@ -182,14 +182,15 @@ class ArchitectureTests {
 		.resideInAPackage("java.util.logging..");
 
 	@ArchTest
-	static final ArchRule interceptorKnowsSpringAlone = onlySees(BASE + ".interceptor..", BASE + "..", "java..",
-			"org.jspecify..", "org.springframework.aop..", "org.springframework.aot..", "org.springframework.beans..",
-			"org.springframework.context..", "org.springframework.core..", "org.springframework.expression..",
-			"org.springframework.format..", "org.springframework.scheduling.annotation..", "org.springframework.util..",
-			"org.aopalliance..", "org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
+	static final ArchRule interceptorDependsOnlyOnSpringAndReactor = onlySees(BASE + ".interceptor..", BASE + "..",
+			"java..", "org.jspecify..", "org.springframework.aop..", "org.springframework.aot..",
+			"org.springframework.beans..", "org.springframework.context..", "org.springframework.core..",
+			"org.springframework.expression..", "org.springframework.format..",
+			"org.springframework.scheduling.annotation..", "org.springframework.util..", "org.aopalliance..",
+			"org.apache.commons.logging..", "reactor..", "org.reactivestreams..");
 
 	@ArchTest
-	static final ArchRule reactorMayBeAbsent = ArchRuleDefinition.noClasses()
+	static final ArchRule onlyReactiveTypesDependOnReactor = ArchRuleDefinition.noClasses()
 		.that()
 		.haveNameNotMatching(REACTIVE)
 		.should()
@@ -197,11 +198,11 @@ class ArchitectureTests {
 		.resideInAnyPackage("reactor..", "org.reactivestreams..");
 
 	@ArchTest
-	static final ArchRule metricsKnowMicrometerAlone = onlySees(BASE + ".metrics", BASE + "..", "java..",
+	static final ArchRule metricsDependOnlyOnMicrometer = onlySees(BASE + ".metrics", BASE + "..", "java..",
 			"org.jspecify..", "io.micrometer..", "org.apache.commons.logging..");
 
 	@ArchTest
-	static final ArchRule actuateKnowsTheActuatorAlone = onlySees(BASE + ".actuate", BASE + "..", "java..",
+	static final ArchRule actuateDependsOnlyOnActuator = onlySees(BASE + ".actuate", BASE + "..", "java..",
 			"org.jspecify..", "org.springframework.boot.actuate..", "org.springframework.boot.health.contributor..",
 			"org.springframework.context", "org.springframework.lang", "org.springframework.util");
 
@@ -224,7 +225,7 @@ class ArchitectureTests {
 		.bePackagePrivate();
 
 	@ArchTest
-	static final ArchRule beansOfCommonTypesAreNoCandidates = ArchRuleDefinition.methods()
+	static final ArchRule beansOfForeignTypesAreNotDefaultCandidates = ArchRuleDefinition.methods()
 		.that()
 		.areAnnotatedWith(Bean.class)
 		.and(DescribedPredicate.describe("are default candidates",
@@ -234,7 +235,7 @@ class ArchitectureTests {
 				JavaClass.Predicates.resideInAPackage(BASE + "..").or(JavaClass.Predicates.simpleName("LockRegistry")));
 
 	@ArchTest
-	static void filesOfThePageExist(JavaClasses classes) throws IOException {
+	static void filesNamedOnArchitecturePageExist(JavaClasses classes) throws IOException {
 		Set<String> files;
 		try (Stream<Path> all = Files.walk(Path.of("src"))) {
 			files = all.map((file) -> file.getFileName().toString().replaceFirst("\\.java$", ""))
@@ -251,7 +252,7 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
-	static void monitorsAreNotUsed(JavaClasses classes) throws IOException {
+	static void sourcesContainNoSynchronizedKeyword(JavaClasses classes) throws IOException {
 		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
 			assertThat(files.filter(Files::isRegularFile)).isNotEmpty()
 				.allSatisfy((file) -> assertThat(file).content().doesNotContainPattern("synchronized\\W"));
@@ -259,7 +260,7 @@ class ArchitectureTests {
 	}
 
 	@ArchTest
-	static void halfOfTheTypesAreHidden(JavaClasses classes) {
+	static void atLeastHalfOfTypesAreNotPublic(JavaClasses classes) {
 		List<JavaClass> types = classes.stream()
 			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
 			.toList();

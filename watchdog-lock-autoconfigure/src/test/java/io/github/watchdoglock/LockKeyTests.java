@@ -65,7 +65,7 @@ class LockKeyTests {
 	}
 
 	@Test
-	void aRolesKeyIsNoLocks() {
+	void keyOfRoleDiffersFromKeyOfLock() {
 		LockKey role = LockKey.ofRole("reports");
 		LockKey lock = LockKey.of("%role", "reports");
 		assertThat(role).isEqualTo(LockKey.ofRole("reports")).isNotEqualTo(lock).isNotEqualTo(LockKey.ofRole("r"));
@@ -76,25 +76,25 @@ class LockKeyTests {
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "", " ", "012345678901234567890123456789012345678901234567890123456789012345678901234567890" })
-	void aRoleHasAShortName(String role) {
+	void blankOrTooLongRoleNameIsRejected(String role) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.ofRole(role))
 			.withMessageContaining("80 characters");
 	}
 
 	@Test
-	void anIdAloneStaysAsItIs() {
+	void idWithoutFurtherPartsIsNotEncoded() {
 		assertThat(LockKey.of("orders", "a:b%").id()).isEqualTo("a:b%");
 		assertThat(LockKey.of("orders", null).id()).isNull();
 	}
 
 	@Test
-	void anOptionalPartIsWhatIsInIt() {
+	void optionalPartUsesItsValueAndRejectsEmpty() {
 		assertThat(LockKey.of("orders", Optional.of("acme"), 42).id()).isEqualTo("acme:42");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", Optional.empty(), 42));
 	}
 
 	@Test
-	void theSameKeyMayBeShownOtherwise() {
+	void shownKeyHidesIdAndEqualsOriginal() {
 		LockKey key = LockKey.of("orders", "secret");
 		LockKey hidden = key.shownBy((id) -> "<" + id.length() + ">\n");
 		assertThat(hidden).isEqualTo(key).hasSameHashCodeAs(key).hasToString("orders:<6>?");
@@ -108,14 +108,14 @@ class LockKeyTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void aPartThatIsNullIsRefused() {
+	void partOfKeyThatIsNullIsRejected() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "acme", null))
 			.withMessage("Part 2 of a key is null: all such callers would share one lock");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "\uD800", "\uDC00", "\uDC00\uD800", "x\uD800", "\uD83Dx" })
-	void halfOfASurrogatePairIsRejected(String text) {
+	void unpairedSurrogateInKeyIsRejected(String text) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("n" + text))
 			.withMessageContaining("unpaired surrogate");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", text));
@@ -125,13 +125,13 @@ class LockKeyTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\t\n" })
-	void aPartThatIsBlankIsRefused(String blank) {
+	void partOfKeyThatIsBlankIsRejected(String blank) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "acme", "a", blank))
 			.withMessage("Part 3 of a key is blank: all such callers would share one lock");
 	}
 
 	@Test
-	void aPartWithoutTextOfItsOwnIsRefused() {
+	void objectOrCollectionAsPartIsRejected() {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", new Object(), "a"))
 			.withMessageStartingWith("Part 1 of a key is a java.lang.Object, which does not override toString()");
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of("orders", "a", List.of("b")))

@@ -44,7 +44,7 @@ class ValueTests {
 	@NullSource
 	@ValueSource(strings = { "", " ", "\t\n" })
 	@SuppressWarnings("NullAway")
-	void aNameIsNeverBlank(String name) {
+	void blankOrNullLockNameIsRejected(String name) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockKey.of(name))
 			.withMessageContaining("'name'")
 			.withMessageContaining("fixed name");
@@ -52,7 +52,7 @@ class ValueTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " ", "\t\n" })
-	void anIdIsNeverBlankButMayBeMissing(String id) {
+	void blankIdIsRejectedAndNullIdIsAbsent(String id) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> LockRequest.of("orders", id))
 			.withMessageContaining("'orders'")
 			.withMessageContaining("would share one lock");
@@ -72,13 +72,13 @@ class ValueTests {
 	}
 
 	@Test
-	void aKeyInAMessageForgesNoLineAndIsCut() {
+	void printedKeyHasNoLineBreakAndIsShortened() {
 		String text = LockKey.of("orders", "4\r\n2\u2028" + "x".repeat(1_000)).toString();
 		assertThat(text).startsWith("orders:4??2?xxx").endsWith("x...").hasSizeLessThan(150);
 	}
 
 	@Test
-	void aLeaseIsPositiveAndNotLongerThanACentury() {
+	void zeroNegativeOrOverlongLeaseIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Lease.renewed(Duration.ZERO))
 			.withMessageContaining("'lease'");
 		assertThatIllegalArgumentException().isThrownBy(() -> Lease.fixed(Duration.ofMillis(-1)));
@@ -88,7 +88,7 @@ class ValueTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void aRequestChangesByCopy() {
+	void changedRequestIsCopyAndKeepsOriginal() {
 		LockRequest request = LockRequest.of("orders", "42");
 		LockRequest changed = request.withWaitTime(Duration.ofSeconds(-1))
 			.withLease(Lease.fixed(Duration.ofSeconds(5)))
@@ -117,7 +117,7 @@ class ValueTests {
 	}
 
 	@Test
-	void exceptionNamesLockAndInstanceThatHeldItButNotItsThread() {
+	void exceptionNamesLockAndInstanceOfHolderWithoutThread() {
 		LockKey key = LockKey.of("orders", "42");
 		LockNotAcquiredException ex = busy(key, 1_500, "app@host:8080/main");
 		assertThat(ex)
@@ -137,7 +137,7 @@ class ValueTests {
 	}
 
 	@Test
-	void notAcquiringIsToldWithoutTheCostOfAStackTrace() {
+	void notAcquiredExceptionHasNoStackTrace() {
 		LockNotAcquiredException ex = new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null);
 		ex.addSuppressed(new IllegalStateException("kept"));
 		assertThat(ex.getStackTrace()).isEmpty();
@@ -146,13 +146,13 @@ class ValueTests {
 	}
 
 	@Test
-	void anExceptionWithoutAWaitSaysThatThereWasNone() {
+	void exceptionMessageStatesZeroWaitTime() {
 		assertThat(new LockNotAcquiredException(LockKey.of("orders"), Duration.ZERO, null, null))
 			.hasMessage("Lock 'orders' was not acquired: another caller holds it, and the wait time is zero");
 	}
 
 	@Test
-	void aLeaseThatEndsByItselfIsAsLongAsTheMinimum() {
+	void minHoldTimeLongerThanFixedLeaseIsRejected() {
 		LockRequest request = LockRequest.of("orders", "42").withLease(Lease.fixed(Duration.ofSeconds(5)));
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withMinHoldTime(Duration.ofSeconds(6)))
 			.withMessageContaining("orders:42")
@@ -164,7 +164,7 @@ class ValueTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { -1, 65 })
-	void permitsAreFromOneTo64OrNone(int permits) {
+	void permitsOutsideZeroTo64AreRejected(int permits) {
 		LockRequest request = LockRequest.of("export");
 		assertThatIllegalArgumentException().isThrownBy(() -> request.withPermits(permits))
 			.withMessageContaining("'permits' of lock 'export'")
@@ -177,7 +177,7 @@ class ValueTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void aRequestIsForWritingUnlessItSaysOtherwiseAndReadersHaveNoPermits() {
+	void requestIsForWriterByDefaultAndReaderRejectsPermits() {
 		LockRequest request = LockRequest.of("catalog");
 		LockRequest reader = request.withMode(LockMode.READ);
 		assertThat(request.mode()).isEqualTo(LockMode.WRITE);
@@ -191,7 +191,7 @@ class ValueTests {
 	}
 
 	@Test
-	void everyCopyKeepsTheKind() {
+	void copyOfRequestKeepsPermitsAndMode() {
 		LockRequest permit = everyChange(LockRequest.of("export").withPermits(5));
 		assertThat(permit.permits()).isEqualTo(5);
 		assertThat(permit).asString().contains("permits=5");
@@ -234,7 +234,7 @@ class ValueTests {
 	}
 
 	@Test
-	void requestMayGrow() {
+	void requestIsSealedAgainstImplementations() {
 		assertThat(LockRequest.class.isSealed()).as("whether applications cannot implement requests").isTrue();
 	}
 

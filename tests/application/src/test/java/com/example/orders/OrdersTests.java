@@ -23,12 +23,12 @@ class OrdersTests {
 	private TestLocks locks;
 
 	@Test
-	void shipsUnderItsLock() {
+	void orderIsShippedUnderItsLock() {
 		assertThat(this.orders.ship("1")).isEqualTo("shipped under orders:1");
 	}
 
 	@Test
-	void shipsNothingThatAnotherInstanceShips() {
+	void shipFailsWhenOtherInstanceHoldsOrder() {
 		this.locks.holdElsewhere(LockKey.of("orders", "2"));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.ship("2"));
 	}

@@ -54,7 +54,7 @@ class ActuatorTests {
 	}
 
 	@Test
-	void endpointListsWhatIsHeld() throws Exception {
+	void endpointListsHeldLocksWithTokenAndLease() throws Exception {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of("listed", "phone"))) {
 			assertThat(this.actuator.get("locks").body()).contains("\"name\":\"listed\"",
 					"\"token\":" + handle.fencingToken(), "\"lease\":\"PT3S\"");
@@ -64,19 +64,19 @@ class ActuatorTests {
 	}
 
 	@Test
-	void endpointAsksRedisForAKey() throws Exception {
+	void endpointShowsStateOfKeyInRedis() throws Exception {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of("asked", "phone"))) {
 			assertThat(this.actuator.get("locks/asked?key=phone").body())
 				.containsPattern("\"state\":\\{\"holder\":\"shop@.*\"token\":" + handle.fencingToken());
 			assertThat(this.actuator.get("locks/asked?key=phone&stack=true").body())
-				.contains("endpointAsksRedisForAKey");
+				.contains("endpointShowsStateOfKeyInRedis");
 		}
 		assertThat(this.actuator.get("locks/asked?key=phone").statusCode()).isEqualTo(404);
 		assertThat(this.actuator.get("locks?limit=many").statusCode()).isEqualTo(400);
 	}
 
 	@Test
-	void endpointTakesALockByForce() throws Exception {
+	void deleteOnEndpointForcesReleaseOfLock() throws Exception {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of("taken", "phone"))) {
 			assertThat(this.actuator.send("DELETE", "locks/taken?key=phone").statusCode()).isEqualTo(204);
 			assertThat(this.actuator.send("DELETE", "locks/taken?key=phone").statusCode()).isEqualTo(404);
@@ -85,7 +85,7 @@ class ActuatorTests {
 	}
 
 	@Test
-	void metersCountWhatLocksDo() throws Exception {
+	void metersCountAcquisitionsAndCommands() throws Exception {
 		this.shop.buy("metered");
 		assertThat(this.actuator.get("metrics/watchdog.lock.acquire?tag=lock:article&tag=outcome:acquired").body())
 			.contains("COUNT", "TOTAL_TIME")
@@ -110,7 +110,7 @@ class ActuatorTests {
 	}
 
 	@Test
-	void healthCanBeSwitchedOff() throws Exception {
+	void healthIsNotFoundWhenDisabledByProperty() throws Exception {
 		assertThat(this.actuator.get("health/watchdogLock").statusCode()).isEqualTo(200);
 		try (ConfigurableApplicationContext other = ShopInstance
 			.start("management.health.watchdog-lock.enabled=false")) {

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AheadOfTimeIT {
 
 	@Test
-	void locksWhatItLocksOtherwise() throws IOException, InterruptedException {
+	void methodHoldsLockAfterAotProcessing() throws IOException, InterruptedException {
 		Process shop = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
 				"-Dspring.aot.enabled=true", "-cp", System.getProperty("java.class.path"),
 				"com.example.lines.ShopApplication", "--shop.sku=phone", "--server.port=0",

@@ -57,12 +57,12 @@ class AnnotatedMethodsTests {
 	}
 
 	@Test
-	void aValue() {
+	void methodWithValueRunsUnderLock() {
 		assertThat(this.shop.buy("phone")).isEqualTo("held");
 	}
 
 	@Test
-	void whatIsSkippedIsEmpty() throws Exception {
+	void skippedMethodReturnsEmptyWhenKeyIsHeld() throws Exception {
 		try (LockHandle elsewhere = this.locks.acquire(LockRequest.of(KEY)).detach()) {
 			assertThat(this.shop.find("phone")).isEmpty();
 			assertThat(elsewhere.isHeld()).isTrue();
@@ -71,7 +71,7 @@ class AnnotatedMethodsTests {
 	}
 
 	@Test
-	void aFutureIsUnderTheLockUntilItIsComplete() {
+	void futureHoldsLockUntilCompletion() {
 		CompletableFuture<String> ready = new CompletableFuture<>();
 		CompletableFuture<String> order = this.shop.order("phone", ready);
 		assertThat(this.locks.find(KEY)).isPresent();
@@ -80,17 +80,17 @@ class AnnotatedMethodsTests {
 	}
 
 	@Test
-	void aMonoIsUnderTheLockOfItsSubscription() {
+	void monoHoldsLockDuringSubscription() {
 		assertThat(this.shop.mono("phone").block()).isEqualTo("held");
 	}
 
 	@Test
-	void aFluxIsUnderTheLockOfItsSubscription() {
+	void fluxHoldsLockDuringSubscription() {
 		assertThat(this.shop.flux("phone").collectList().block()).containsExactly("held", "held");
 	}
 
 	@Test
-	void whoeverWaitsInVainIsToldForHowLong() throws Exception {
+	void exceptionReportsWaitTimeWhenKeyIsHeld() throws Exception {
 		try (LockHandle elsewhere = this.locks.acquire(LockRequest.of("article.tried", "phone")).detach()) {
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.shop.tried("phone"))
 				.satisfies((ex) -> assertThat(ex.getWaited()).isBetween(Duration.ofMillis(50), Duration.ofSeconds(9)));

@@ -39,7 +39,7 @@ class AudienceTests {
 	private LockService locks;
 
 	@Test
-	void eventsTellOfLocksThatAreAcquiredAndLost() throws Exception {
+	void acquisitionAndLossArePublishedAsEvents() throws Exception {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of("heard", "phone"))) {
 			this.locks.forceRelease(handle.key());
 			await().untilAsserted(
@@ -48,7 +48,7 @@ class AudienceTests {
 	}
 
 	@Test
-	void waitAndHoldAreObserved() throws Exception {
+	void waitAndHoldAreRecordedAsObservations() throws Exception {
 		this.locks.acquire(LockRequest.of("observed")).close();
 		await().untilAsserted(() -> assertThat(this.audit.heard()).contains("observed watchdog.lock.acquire",
 				"observed watchdog.lock.hold"));

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class FailureAnalysisTests {
 
 	@Test
-	void ofALeaseThatIsTooShort(CapturedOutput output) {
+	void tooShortLeaseIsReportedAtStartup(CapturedOutput output) {
 		fails("watchdog-lock.lease-time=500ms");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"- watchdog-lock.lease-time is '500ms': it is shorter than watchdog-lock.min-lease-time (1s)",
@@ -45,14 +45,14 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void ofAKeyThatCannotBeComputed(CapturedOutput output) {
+	void keyWithUnknownParameterIsReportedAtStartup(CapturedOutput output) {
 		fails("wrong=key");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"WrongKey.buy(String): 'key' is '#item', but the method has no parameter 'item'", "Did you mean #sku?");
 	}
 
 	@Test
-	void ofAFinalClass(CapturedOutput output) {
+	void lockOnFinalClassIsReportedAtStartup(CapturedOutput output) {
 		fails("wrong=class");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"FinalClass is final, so no proxy can be created that acquires the lock",
@@ -60,7 +60,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void ofNowhereToKeepLocks(CapturedOutput output) {
+	void missingConnectionFactoryIsReportedAtStartup(CapturedOutput output) {
 		fails("wrong=redis",
 				"spring.autoconfigure.exclude=org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
 						+ "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration");

@@ -43,7 +43,7 @@ import static org.awaitility.Awaitility.await;
 class JedisTests {
 
 	@Test
-	void applicationKeepsItsDriverAndLocksWorkThoughRedisWasDownAtFirst() throws IOException {
+	void locksWorkBesideJedisWhenRedisStartsLater() throws IOException {
 		int port = RedisServerExtension.freePort();
 		try (ConfigurableApplicationContext instance = ShopInstance.start("spring.data.redis.client-type=jedis",
 				"spring.data.redis.port=" + port)) {

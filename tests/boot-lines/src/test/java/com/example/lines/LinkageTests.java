@@ -40,7 +40,7 @@ class LinkageTests {
 			"Boot35LockHealthIndicator", "4.1", "Boot35LockHealthIndicator");
 
 	@Test
-	void whatClassesReferToIsThere() throws IOException {
+	void referencedClassesExistExceptThoseOfOtherVersions() throws IOException {
 		Map<String, Set<String>> missing = new TreeMap<>();
 		int classes = 0;
 		for (Resource file : new PathMatchingResourcePatternResolver()
@@ -58,7 +58,7 @@ class LinkageTests {
 	}
 
 	@Test
-	void lineIsTheOneThatTheBuildNames() {
+	void springBootVersionMatchesBuildProperty() {
 		assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("boot.line"));
 	}
 

@@ -38,14 +38,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PropertiesTests {
 
 	@Test
-	void metadataHaveThoseOfLocksAndOfTheEndpoint() throws IOException {
+	void metadataContainPropertiesOfLocksAndEndpoint() throws IOException {
 		assertThat(metadata("$.properties[*].name")).contains("watchdog-lock.lease-time", "watchdog-lock.on-loss",
 				"management.endpoint.locks.show-values", "management.health.watchdog-lock.enabled");
 		assertThat(metadata("$.hints[*].name")).isNotEmpty();
 	}
 
 	@Test
-	void defaultsCanBeWrittenDown() throws IOException {
+	void applicationStartsWithDefaultsSetExplicitly() throws IOException {
 		List<Map<String, Object>> properties = metadata("$.properties[?(@.defaultValue)]");
 		String[] written = properties.stream()
 			.filter((property) -> String.valueOf(property.get("name")).startsWith("watchdog-lock."))

@@ -43,19 +43,19 @@ class TestSupportTests {
 	private TestLocks locks;
 
 	@Test
-	void tellWhichLocksWereAcquired() {
+	void testLocksReportAcquiredKeys() {
 		assertThat(this.shop.buy("phone")).isEqualTo("held");
 		assertThat(this.locks.acquired()).containsExactly(LockKey.of("article", "phone"));
 	}
 
 	@Test
-	void playAnotherInstance() {
+	void methodFailsWhenTestHoldsKeyAsOtherInstance() {
 		this.locks.holdElsewhere(LockKey.of("article.tried", "phone"));
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.shop.tried("phone"));
 	}
 
 	@Test
-	void loseALock() {
+	void methodFailsWhenTestLosesItsLock() {
 		LockKey key = LockKey.of("article", "lost in a test");
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.shop.put("lost in a test", () -> this.locks.lose(key)));

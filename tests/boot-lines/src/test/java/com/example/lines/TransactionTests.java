@@ -62,7 +62,7 @@ class TransactionTests {
 	private TransactionTemplate transaction;
 
 	@Test
-	void releaseFollowsTheCommit() {
+	void lockIsReleasedAfterCommit() {
 		LockKey key = LockKey.of("article", "committed");
 		List<String> atCommit = new ArrayList<>();
 		this.shop.put("committed", () -> afterCompletion(() -> atCommit.add(this.holds.describe(key))));
@@ -72,7 +72,7 @@ class TransactionTests {
 	}
 
 	@Test
-	void whatLostItsLockIsNotCommitted() {
+	void lostLockPreventsCommitOfTransaction() {
 		LockKey key = LockKey.of("article", "lost");
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.shop.put("lost", () -> {
 			assertThat(this.locks.forceRelease(key)).isTrue();
@@ -82,7 +82,7 @@ class TransactionTests {
 	}
 
 	@Test
-	void aLockMayLastAsLongAsTheTransactionAroundIt() {
+	void lockIsReleasedAfterSurroundingTransaction() {
 		LockKey key = LockKey.of("article", "kept");
 		this.transaction.executeWithoutResult((status) -> {
 			this.locks.executeWithoutResult(LockRequest.of(key).withReleaseAfterTransaction(),

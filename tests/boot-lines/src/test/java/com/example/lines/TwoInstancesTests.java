@@ -43,7 +43,7 @@ class TwoInstancesTests {
 	private LockService locks;
 
 	@Test
-	void aReleaseWakesWhoeverWaitsElsewhere() throws Exception {
+	void releaseNotifiesWaiterOfOtherInstance() throws Exception {
 		try (ConfigurableApplicationContext other = ShopInstance.start("watchdog-lock.poll-interval=5s",
 				"watchdog-lock.lease-time=60s")) {
 			LockHandle first = this.locks.acquire(REQUEST);
@@ -58,7 +58,7 @@ class TwoInstancesTests {
 	}
 
 	@Test
-	void theWatchdogKeepsALockForLongerThanItsLease() throws Exception {
+	void renewalKeepsLockBeyondItsLease() throws Exception {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of("renewed"))) {
 			await().pollDelay(Duration.ofSeconds(4)).until(handle::isHeld);
 			assertThat(this.locks.find(handle.key())).isPresent();

@@ -36,7 +36,7 @@ class LeadersEndpointHttpTests {
 			"watchdog-lock.leaders.reports.candidate=true" };
 
 	@Test
-	void onlyWhoHasTheRoleHasALeaderResign() {
+	void resignRequestIsAcceptedFromOperatorOnly() {
 		try (RunningApplication application = RunningApplication.start(
 				List.of(SecuredLocksEndpointTests.Security.class),
 				with("management.endpoint.leaders.access=unrestricted"))) {
@@ -60,7 +60,7 @@ class LeadersEndpointHttpTests {
 	}
 
 	@Test
-	void anApplicationThatSaysNothingHasNoLeaderResign() {
+	void resignRequestIsRejectedByDefaultAndTermContinues() {
 		try (RunningApplication application = RunningApplication.start(with(RunningApplication.WITHOUT_SECURITY))) {
 			LeaderElection election = application.bean(LeaderElection.class);
 			await().until(() -> election.of("reports").isLeader());

@@ -80,7 +80,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void isOutOfServiceWhileTheWatchdogDoesNotTurn() {
+	void healthIsOutOfServiceWhileWatchdogIsStalled() {
 		AtomicReference<Duration> silence = new AtomicReference<>(Duration.ofSeconds(7));
 		LockHealthIndicator watching = indicator(() -> null, LockHealth.Lateness.UNKNOWN, silence::get);
 		assertThat(watching.health().getStatus()).isEqualTo(Status.UP);
@@ -94,7 +94,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void withoutRiskThereIsNothingToTell() throws Exception {
+	void healthIsUpWithoutDetailsWhenNoHoldIsAtRisk() throws Exception {
 		assertThat(this.indicator.health()).isEqualTo(Health.up().build());
 		try (LockHandle handle = this.engine.acquire(LockRequest.of(KEY))) {
 			assertThat(handle.isHeld()).isTrue();
@@ -103,7 +103,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void atRiskItIsUpAndSaysWhatIsHeld() throws Exception {
+	void healthIsUpWithDetailsWhileHoldIsAtRisk() throws Exception {
 		try (LockHandle handle = this.engine.acquire(LockRequest.of(KEY));
 				LockHandle other = this.engine.acquire(LockRequest.of("reports"))) {
 			this.renewals.renewed(KEY, handle.fencingToken());
@@ -122,7 +122,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void failedCommandsAreShownAndAreOutOfServiceAfterLease() {
+	void healthShowsFailedCommandsAndIsOutOfServiceAfterLease() {
 		this.renewals.commandEnded(Command.ACQUIRE, 0, new IllegalStateException("NOPERM"));
 		assertThat(this.indicator.health())
 			.isEqualTo(Health.up().withDetail("failingSince", NOW).withDetail("error", "NOPERM").build());
@@ -133,7 +133,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void whatWasLostIsNamedWithoutItsKey() {
+	void healthNamesLostLockWithoutItsKey() {
 		Held hold = new TestHold(KEY, 1);
 		this.renewals.atRisk(hold, Duration.ofSeconds(5), new IllegalStateException("broken on purpose"));
 		this.renewals.lost(hold, new LockLoss(KEY, 1, LockLoss.Reason.EXPIRED), Duration.ofSeconds(30));
@@ -144,7 +144,7 @@ class LockHealthIndicatorTests {
 	}
 
 	@Test
-	void whereThereAreNoLeasesItIsUp() {
+	void healthIsUpWhenThereIsNoRenewalHealth() {
 		assertThat(indicator(() -> null, LockHealth.Lateness.UNKNOWN, () -> Duration.ZERO).health())
 			.isEqualTo(Health.up().build());
 	}

@@ -50,7 +50,7 @@ class LocksEndpointJmxTests {
 	private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
 	@Test
-	void locksAreListedFoundAndReleased() throws Exception {
+	void operationsListFindAndForceReleaseLocksWithUnrestrictedAccess() throws Exception {
 		try (ConfigurableApplicationContext application = application("management.endpoint.locks.access=unrestricted",
 				"management.endpoint.locks.show-values=always");
 				LockHandle handle = application.getBean(LockService.class).acquire(LockRequest.of("orders", "42"))) {
@@ -79,7 +79,7 @@ class LocksEndpointJmxTests {
 	}
 
 	@Test
-	void anApplicationThatSaysNothingShowsNoKeysAndReleasesNothing() throws Exception {
+	void keysAreHiddenAndForceReleaseIsAbsentByDefault() throws Exception {
 		try (ConfigurableApplicationContext application = application();
 				LockHandle handle = application.getBean(LockService.class)
 					.acquire(LockRequest.of("orders", "secret"))) {

@@ -64,7 +64,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void holdsAndWaitsAreDescribed() throws Exception {
+	void holdsAndWaitersAreListedWithDetails() throws Exception {
 		LockService locks = application.locks();
 		LockRequest request = LockRequest.of("described", "42")
 			.withLease(Lease.renewed(Duration.ofSeconds(20)))
@@ -104,7 +104,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void whatIsKeptThoughNobodyHoldsItIsListed() throws Exception {
+	void idleLeasesAreListedAfterHandlesAreClosed() throws Exception {
 		for (int i = 0; i < 3; i++) {
 			application.locks().acquire(LockRequest.of("kept", "" + i)).close();
 		}
@@ -122,7 +122,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void aThreadThatWaitsIsNamed() throws Exception {
+	void waiterIsListedWithNameOfItsThread() throws Exception {
 		LockRequest request = LockRequest.of("patience").withWaitTime(Duration.ofSeconds(60));
 		Thread patient = new Thread(() -> application.locks().execute(request, (handle) -> ""), "patient");
 		try (LockHandle handle = application.locks().acquire(request)) {
@@ -137,7 +137,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void totalsCountWhatTheLimitLeavesOutAndTheOldestComesFirst() throws Exception {
+	void listIsLimitedOldestFirstWhileTotalCountsAllHolds() throws Exception {
 		List<LockHandle> handles = new ArrayList<>();
 		for (int i = 0; i < 105; i++) {
 			handles.add(application.locks().acquire(LockRequest.of("limited", "" + i)));
@@ -158,7 +158,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void aStackIsShownToThoseWhoAskForIt() throws Exception {
+	void stackOfHoldingThreadIsListedOnlyOnRequest() throws Exception {
 		try (LockHandle handle = application.locks().acquire(LockRequest.of("stuck"));
 				LockHandle detached = application.locks().acquire(LockRequest.of("stuck", "nowhere")).detach()) {
 			assertThat(handle.isHeld() && detached.isHeld()).isTrue();
@@ -172,8 +172,8 @@ class LocksEndpointTests {
 					.toList();
 				assertThat(held).hasSize(2);
 				assertThat(held.get(0)).extracting("stack", InstanceOfAssertFactories.list(String.class))
-					.anyMatch((frame) -> frame.startsWith(
-							LocksEndpointTests.class.getName() + ".aStackIsShownToThoseWhoAskForIt(LocksEndpointTests"))
+					.anyMatch((frame) -> frame.startsWith(LocksEndpointTests.class.getName()
+							+ ".stackOfHoldingThreadIsListedOnlyOnRequest(LocksEndpointTests"))
 					.noneMatch((frame) -> frame.contains("//"));
 				assertThat(held.get(1)).extracting("stack", InstanceOfAssertFactories.LIST).isEmpty();
 			}
@@ -181,7 +181,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void theStoreIsAskedForAKeyAlone() throws Exception {
+	void stateInStoreIsShownOnlyWhenKeyIsGiven() throws Exception {
 		try (LockHandle one = application.locks().acquire(LockRequest.of("asked", "1"));
 				LockHandle two = application.locks().acquire(LockRequest.of("asked", "2"));
 				LockHandle none = application.locks().acquire(LockRequest.of("asked"))) {
@@ -200,7 +200,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void allHoldersOfPermitsAreShownWithTheirNumbers() throws Exception {
+	void permitHoldersAreListedWithTokensAndPermitCounts() throws Exception {
 		LockRequest five = LockRequest.of("permits", "1").withPermits(5);
 		try (LockHandle one = application.locks().acquire(five).detach();
 				LockHandle other = application.locks().acquire(five.withPermits(6)).detach()) {
@@ -218,7 +218,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void theLocksOfAllInstancesAreListedByWhatTheStoreHas() throws Exception {
+	void locksOfAllInstancesAreListedFromStore() throws Exception {
 		try (LockHandle one = application.locks().acquire(LockRequest.of("everywhere", "1"));
 				LockHandle two = application.locks().acquire(LockRequest.of("everywhere", "2"))) {
 			assertThat(two.isHeld()).isTrue();
@@ -243,7 +243,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void whatIsBeyondTheLimitFollowsByTheCursor() throws Exception {
+	void locksBeyondLimitAreListedByFollowingCursor() throws Exception {
 		List<LockHandle> handles = new ArrayList<>();
 		for (int i = 0; i < 5; i++) {
 			handles.add(application.locks().acquire(LockRequest.of("paged", "" + i)));
@@ -266,7 +266,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void whatDoesNotGoWithTheLocksOfAllInstancesIsRefused() {
+	void invalidScopeCursorStackOrLimitIsBadRequest() {
 		for (String query : List.of("scope=some", "scope=ALL", "cursor=0", "scope=all&cursor=nonsense",
 				"scope=all&stack=true", "scope=all&limit=1001", "scope=all&limit=-1", "scope=all&limit=many")) {
 			assertThat(application.get("locks?" + query).status()).as(query).isEqualTo(400);
@@ -275,7 +275,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void whereLocksAreDisabledThoseOfAllInstancesAreOff() {
+	void listOfAllInstancesIsNotImplementedWhenLocksAreDisabled() {
 		try (RunningApplication disabled = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
 				"watchdog-lock.enabled=false")) {
 			Answer answer = disabled.get("locks?scope=all");
@@ -286,7 +286,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void aForcedReleaseIsALossAndStandsInTheAudit() throws Exception {
+	void forceReleaseIsReportedAsLossAndAudited() throws Exception {
 		LockHandle withId = application.locks().acquire(LockRequest.of("forced", "42"));
 		LockHandle without = application.locks().acquire(LockRequest.of("forced"));
 		Instant before = Instant.now();
@@ -311,7 +311,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void auditShowsNoKeyThatTheEndpointHides() throws Exception {
+	void auditEventHidesKeyWhenEndpointHidesKeys() throws Exception {
 		try (RunningApplication cautious = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
 				"watchdog-lock.store=local", "management.endpoint.locks.access=unrestricted")) {
 			assertThat(cautious.ask("DELETE", "locks/orders?key=secret", null).status()).isEqualTo(404);
@@ -321,7 +321,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void anApplicationThatSaysNothingShowsNoKeysAndReleasesNothing() throws Exception {
+	void keysAreHiddenAndForceReleaseIsRejectedByDefault() throws Exception {
 		try (RunningApplication cautious = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
 				"watchdog-lock.store=local");
 				LockHandle handle = cautious.locks().acquire(LockRequest.of("orders", "secret"))) {
@@ -339,7 +339,7 @@ class LocksEndpointTests {
 	}
 
 	@Test
-	void whereTheStoreFailsTheEndpointSaysUnavailable() {
+	void storeQueriesAreServiceUnavailableWhenRedisIsUnreachable() {
 		try (RunningApplication lonely = RunningApplication.start(RunningApplication.WITHOUT_SECURITY,
 				"spring.data.redis.port=1", "management.endpoint.locks.access=unrestricted")) {
 			assertThat(lonely.get("locks").status()).isEqualTo(200);

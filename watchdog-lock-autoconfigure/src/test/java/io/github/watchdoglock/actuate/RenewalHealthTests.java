@@ -94,7 +94,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void aLossAfterFailedRenewalsIsAnOutageUntilTheStoreAnswersSomebody() {
+	void lossAfterFailedRenewalsIsOutageUntilCommandSucceeds() {
 		atRisk();
 		assertThat(this.health.outage()).isNull();
 		assertThat(this.health.atRisk()).isEqualTo(1);
@@ -110,7 +110,7 @@ class RenewalHealthTests {
 
 	@ParameterizedTest
 	@EnumSource(value = Reason.class, mode = EnumSource.Mode.EXCLUDE, names = "EXPIRED")
-	void aLossForAnotherReasonIsNoOutage(Reason reason) {
+	void lossForReasonOtherThanExpiryIsNoOutage(Reason reason) {
 		atRisk();
 		lose(reason);
 		assertThat(this.health.outage()).isNull();
@@ -118,7 +118,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void aLeaseThatEndsWithoutFailedRenewalsIsNoOutage() {
+	void expiryWithoutFailedRenewalsIsNoOutage() {
 		lose(Reason.EXPIRED);
 		assertThat(this.health.outage()).isNull();
 		atRisk();
@@ -132,7 +132,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void theEndOfAnotherHoldOnTheKeyLeavesItsRisk() {
+	void holdStaysAtRiskWhenAnotherHoldOnKeyIsReleased() {
 		Held other = Mockito.mock(Held.class);
 		atRisk();
 		atRisk(other);
@@ -144,7 +144,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void commandsThatFailForLeaseAreFailureUntilOneSucceeds() {
+	void commandsFailingForLongerThanLeaseAreFailureUntilSuccess() {
 		Instant first = this.now;
 		this.health.commandEnded(Command.ACQUIRE, 0, new IllegalStateException("first"));
 		this.now = first.plusSeconds(30);
@@ -159,7 +159,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void storeIsAskedAfterFailedCommandSoThatIdleApplicationRecovers() {
+	void idleInstanceRecoversFromFailedCommandByProbingStore() {
 		this.health = health(Duration.ofMillis(20));
 		this.health.commandEnded(Command.ACQUIRE, 0, new NotConnectedException("broken on purpose", null));
 		await().until(() -> this.finds.get() >= 3);
@@ -169,7 +169,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void refusedCommandsAreFailuresForLeaseThoughQuestionsAreAnswered() {
+	void refusedCommandsRemainFailuresForLeaseWhenProbesSucceed() {
 		this.mended = true;
 		this.health = health(Duration.ofMillis(20));
 		Instant first = this.now;
@@ -184,7 +184,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void meanwhileTheStoreIsAskedForTheLostKey() {
+	void storeIsProbedForLostKeyUntilOutageEnds() {
 		this.health = health(Duration.ofMillis(20));
 		atRisk();
 		lose(Reason.EXPIRED);
@@ -198,7 +198,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void storeIsAskedOncePerIntervalHoweverManyLocksAreLost() {
+	void storeIsProbedAtMostOncePerIntervalAfterManyLosses() {
 		this.health = health(Duration.ofMillis(200));
 		long start = System.nanoTime();
 		for (int i = 0; i < 50; i++) {
@@ -210,7 +210,7 @@ class RenewalHealthTests {
 	}
 
 	@Test
-	void storeIsNotAskedAfterClose() {
+	void storeIsNoLongerProbedAfterClose() {
 		this.health = health(Duration.ofMillis(20));
 		atRisk();
 		lose(Reason.EXPIRED);

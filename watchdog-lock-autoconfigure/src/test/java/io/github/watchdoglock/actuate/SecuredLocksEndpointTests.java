@@ -60,14 +60,14 @@ class SecuredLocksEndpointTests {
 	}
 
 	@Test
-	void strangersAreRefused() {
+	void unauthenticatedRequestsAreRejected() {
 		assertThat(application.get("locks").status()).isEqualTo(401);
 		assertThat(application.ask("GET", "locks", "guest:wrong").status()).isEqualTo(401);
 		assertThat(application.ask("DELETE", "locks/orders", null).status()).isEqualTo(401);
 	}
 
 	@Test
-	void keysAreShownToWhoHasTheRole() throws Exception {
+	void keysAreShownOnlyToUsersWithConfiguredRole() throws Exception {
 		try (LockHandle handle = application.locks().acquire(LockRequest.of("orders", "secret"))) {
 			assertThat(handle.isHeld()).isTrue();
 			for (String path : List.of("locks", "locks?scope=all", "locks/orders", "locks/orders?key=secret")) {
@@ -79,7 +79,7 @@ class SecuredLocksEndpointTests {
 	}
 
 	@Test
-	void onlyWhoHasTheRoleReleasesAndStandsInTheAudit() throws Exception {
+	void forceReleaseRequiresOperatorRoleAndAuditsPrincipal() throws Exception {
 		try (LockHandle handle = application.locks().acquire(LockRequest.of("orders", "42"))) {
 			assertThat(application.ask("DELETE", "locks/orders?key=42", "guest:guest").status()).isEqualTo(403);
 			assertThat(handle.isHeld()).isTrue();

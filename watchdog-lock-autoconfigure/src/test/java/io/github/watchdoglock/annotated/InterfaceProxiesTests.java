@@ -55,7 +55,7 @@ class InterfaceProxiesTests {
 		.withPropertyValues("watchdog-lock.wait-time=0s");
 
 	@Test
-	void clientIsLockedByTheNamesOfItsInterface() {
+	void proxyClientUsesLockNamesAndFallbackOfItsInterface() {
 		this.contexts.withUserConfiguration(Clients.class).run((context) -> {
 			Payments payments = context.getBean(Payments.class);
 			assertThat(Proxy.isProxyClass(payments.getClass())).isTrue();
@@ -70,7 +70,7 @@ class InterfaceProxiesTests {
 	}
 
 	@Test
-	void repositoryIsLockedByTheNamesOfItsInterfaceWhicheverInterfaceItIsCalledBy() {
+	void repositoryUsesLockNamesOfItsInterfaceAlsoThroughSuperInterface() {
 		this.contexts.withUserConfiguration(Repositories.class).run((context) -> {
 			Orders orders = context.getBean(Orders.class);
 			assertThat(orders.findByCustomer("7")).containsExactly(LockKey.of("Orders.findByCustomer", "7"));
@@ -81,13 +81,13 @@ class InterfaceProxiesTests {
 	}
 
 	@Test
-	void wrongFallbackIsFoundAtStartUpAndNamesTheInterface() {
+	void wrongFallbackIsRejectedAtStartupNamingInterface() {
 		assertRefused(Wrong.class, WrongClient.class);
 		assertRefused(WrongOrders.class, Repositories.class, WrongRepository.class);
 	}
 
 	@Test
-	void productOfAFactoryIsFoundWhenItIsMade() {
+	void wrongFallbackOfFactoryBeanProductIsRejectedOnCreation() {
 		this.contexts.withBean(WrongFactory.class)
 			.run((context) -> assertThatExceptionOfType(Exception.class).isThrownBy(() -> context.getBean(Wrong.class))
 				.havingRootCause()

@@ -44,7 +44,7 @@ class LockedJobTests {
 	private final Job sameElsewhere = application.beanElsewhere(Job.class);
 
 	@Test
-	void quickJobIsNotRepeatedByAnInstanceWhoseClockIsBehind() {
+	void quickJobIsNotRepeatedWithinMinimumHoldTime() {
 		this.job.quick();
 		long ended = System.nanoTime();
 		this.sameElsewhere.quick();
@@ -59,7 +59,7 @@ class LockedJobTests {
 	}
 
 	@Test
-	void jobsOfOtherTenantsAndRunsWithoutNeedOfLockAreNotSkipped() {
+	void jobIsSkippedForHeldKeyButRunsForOtherKeyOrFalseCondition() {
 		this.job.runs().clear();
 		this.job.export("a", () -> {
 			this.sameElsewhere.export("a", () -> this.job.runs().add("the same tenant"));

@@ -54,7 +54,7 @@ class MissingParameterNamesTests {
 	private Path folder;
 
 	@Test
-	void parameterIsFoundByPosition() throws Exception {
+	void keyExpressionResolvesParameterByPosition() throws Exception {
 		Object target = compiled("ByPosition", "#p0");
 		Object orders = this.fixture.proxy(target);
 		assertThat(target.getClass().getMethod("work", String.class).invoke(orders, "42")).isEqualTo("42");
@@ -63,7 +63,7 @@ class MissingParameterNamesTests {
 	}
 
 	@Test
-	void keyByNameIsRefusedAtStartUpAndSaysWhy() throws Exception {
+	void keyByParameterNameIsRejectedNamingCompilerOption() throws Exception {
 		Object target = compiled("ByName", "#id");
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(target))
 			.withMessageContainingAll("ByName.work(String): 'key' is '#id'", "compiled without -parameters")

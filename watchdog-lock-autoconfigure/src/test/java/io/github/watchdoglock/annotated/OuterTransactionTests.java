@@ -113,14 +113,14 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void saleReadsTheSalesOfTransactionsThatHeldTheLockBefore() throws Exception {
+	void concurrentUpdatesAreNotLostWhenLockIsKeptUntilTransactionEnds() throws Exception {
 		this.stock.fill(400);
 		sellInTransactions(this.stock::sell);
 		assertThat(this.stock.amount()).isZero();
 	}
 
 	@Test
-	void salesAreLostIfTheLockIsReleasedAtTheReturn() throws Exception {
+	void updatesAreLostWhenLockIsReleasedAtReturn() throws Exception {
 		this.stock.fill(400);
 		sellInTransactions(this.stock::sellAndReleaseAtReturn);
 		assertThat(this.stock.amount()).isPositive();
@@ -170,7 +170,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void lockOfAMethodThatLeavesTheTransactionIsReleasedAtTheReturnWithoutAWarning(CapturedOutput output) {
+	void lockIsReleasedAtReturnWithoutWarningWhenMethodSuspendsTransaction(CapturedOutput output) {
 		this.transactions.executeWithoutResult((status) -> {
 			this.stock.sellInNewTransaction();
 			assertThat(isHeld("stock")).isFalse();
@@ -181,7 +181,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void innermostTransactionKeepsTheLock() {
+	void newInnerTransactionReleasesOnlyItsOwnLock() {
 		TransactionTemplate inner = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transactions.executeWithoutResult((status) -> {
 			this.stock.order("outer");
@@ -195,7 +195,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void rollbackToASavepointReleasesNothing() {
+	void rollbackToSavepointReleasesNoLock() {
 		TransactionTemplate nested = template(TransactionDefinition.PROPAGATION_NESTED);
 		this.transactions.executeWithoutResult((status) -> {
 			nested.executeWithoutResult((savepoint) -> {
@@ -209,7 +209,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void severalLocksAreKeptOnceAllAreHeld() {
+	void allLocksOfMethodAreKeptByTransaction() {
 		this.transactions.executeWithoutResult((status) -> {
 			this.stock.orderAll(List.of("1", "2", "3"));
 			assertThat(this.local.list()).hasSize(3);
@@ -232,7 +232,7 @@ class OuterTransactionTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
-	void waitOfATransactionThatKeepsLocksIsBounded(int kept) {
+	void waitIsBoundedAndReportsPossibleDeadlockWhenTransactionKeepsLocks(int kept) {
 		String message = "Lock 'busy' was not acquired within \\S+ m?s: held by application@\\S+ at the last answer; this"
 				+ " transaction keeps " + ((kept == 1) ? "1 lock: possible deadlock \\('order:0'\\)"
 						: "2 locks: possible deadlock \\('order:0', 'order:1'\\)");
@@ -273,7 +273,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void lossAfterTheReturnIsOnlyReportedIfTheMethodSaysSo() {
+	void lossAfterReturnDoesNotPreventCommitWithOnLossReport() {
 		this.stock.fill(1);
 		this.transactions.executeWithoutResult((status) -> {
 			sell(OnLoss.REPORT);
@@ -283,7 +283,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void lossDuringTheMethodStillInterrupts() {
+	void lossDuringMethodInterruptsAndFailsTransaction() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
 				this.stock.runInterruptibly(() -> {
@@ -311,7 +311,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void oneHandleIsKeptHoweverOftenTheMethodIsCalled() {
+	void transactionKeepsOneHandlePerKeyForRepeatedCalls() {
 		this.transactions.executeWithoutResult((status) -> {
 			for (int i = 0; i < 100_000; i++) {
 				this.stock.order("42");
@@ -321,7 +321,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void methodInsideItsOwnLockEndsNothingEarly() {
+	void reentryInTransactionDoesNotReleaseOuterHoldEarly() {
 		this.locks.execute(LockRequest.of("order", "42"), (handle) -> {
 			this.transactions.executeWithoutResult((status) -> this.stock.order("42"));
 			assertThat(handle.isHeld()).isTrue();
@@ -356,7 +356,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void lockThatIsKeptForTooLongIsLost() {
+	void lockKeptLongerThanMaximumHoldTimeIsLost() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
 				this.stock.holdForAtMost();
@@ -366,7 +366,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void lockThatIsKeptForTheFirstTimeIsLoggedOnce(CapturedOutput output) {
+	void lockKeptByTransactionIsLoggedOnlyOnFirstCall(CapturedOutput output) {
 		for (int i = 0; i < 2; i++) {
 			this.transactions.executeWithoutResult((status) -> this.stock.logged());
 		}
@@ -398,7 +398,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void lockThatIsReleasedAtTheReturnOnPurposeIsNotLogged(CapturedOutput output) {
+	void noWarningIsLoggedWhenReleaseAtReturnIsConfigured(CapturedOutput output) {
 		this.transactions.executeWithoutResult((status) -> {
 			this.stock.sellAndReleaseAtReturn();
 			assertThat(isHeld("stock")).isFalse();
@@ -410,7 +410,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void reentryThatEndsBeforeTheTransactionIsNotLogged(CapturedOutput output) {
+	void reentryInsideTransactionLogsNoWarningWhenOuterHoldRemains(CapturedOutput output) {
 		this.locks.execute(LockRequest.of("reentered"), (handle) -> {
 			this.transactions.executeWithoutResult((status) -> {
 				this.stock.reenter();
@@ -436,7 +436,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void transactionOfAManagerWithoutSynchronizationKeepsNothing() {
+	void lockIsReleasedAtReturnWhenTransactionHasNoSynchronization() {
 		AbstractPlatformTransactionManager manager = (AbstractPlatformTransactionManager) application
 			.getBean(PlatformTransactionManager.class);
 		manager.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
@@ -452,7 +452,7 @@ class OuterTransactionTests {
 	}
 
 	@Test
-	void exceptionOfTheMethodLeavesTheLockToTheTransaction() {
+	void lockIsKeptUntilTransactionEndsWhenMethodThrows() {
 		this.transactions.executeWithoutResult((status) -> {
 			assertThatIllegalStateException().isThrownBy(this.stock::fail);
 			assertThat(isHeld("failing")).isTrue();

@@ -53,7 +53,7 @@ class PlainMethodsTests {
 	}
 
 	@Test
-	void interruptOfTheWorkIsItsOwnAndTheLockIsFree() {
+	void interruptSetByMethodIsPreservedAndLockIsReleased() {
 		assertThat(this.work.run(() -> {
 			Thread.currentThread().interrupt();
 			return "done";
@@ -63,7 +63,7 @@ class PlainMethodsTests {
 	}
 
 	@Test
-	void interruptBeforeAskingLeavesNothing() {
+	void interruptedThreadFailsCallWithoutAcquiringLock() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> this.work.run(() -> "run"));
 		assertThat(Thread.interrupted()).isTrue();
@@ -71,12 +71,12 @@ class PlainMethodsTests {
 	}
 
 	@Test
-	void interruptWhileWaitingLeavesNothingAndTheHolderAlone() {
+	void interruptEndsWaitWithoutAffectingHolder() {
 		interruptedWhileWaiting(() -> this.work.run(() -> "run"));
 	}
 
 	@Test
-	void interruptWhileWaitingForAStagesLockLeavesNothingAndTheHolderAlone() {
+	void interruptEndsWaitForLockOfStageWithoutAffectingHolder() {
 		interruptedWhileWaiting(() -> this.work.stage().join());
 	}
 

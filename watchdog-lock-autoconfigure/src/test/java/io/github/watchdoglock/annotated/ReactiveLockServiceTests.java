@@ -93,7 +93,7 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void failingToGetTheLockIsAnErrorSignal() {
+	void heldKeyAndUnsupportedRequestAreErrorSignals() {
 		try (LockHandle elsewhere = application.holdElsewhere("reactive")) {
 			assertThatExceptionOfType(LockNotAcquiredException.class)
 				.isThrownBy(() -> this.locks.withLock(REQUEST, Mono.just("run")).block(SOON))
@@ -106,7 +106,7 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void lockOfAFixedLeaseIsRenewedWhereARequestWithinIsSilent() {
+	void fixedLeaseIsRenewedDuringReentryWithDefaultLease() {
 		Mono<Boolean> renewed = Mono.fromSupplier(() -> held().get(0).lease().renewed());
 		LockRequest brief = REQUEST.withLease(Lease.fixed(Duration.ofSeconds(5)));
 		assertThat(this.locks.withLock(brief, renewed).block(SOON)).isFalse();
@@ -115,7 +115,7 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void workReentersItsLockInCodeAndByAnnotationBothWays() {
+	void workReentersLockInCodeAndByAnnotationInEitherOrder() {
 		Mono<String> inner = this.locks.withLock(REQUEST, Mono.fromSupplier(() -> "within " + held().size()));
 		assertThat(this.locks.withLock(REQUEST, Mono.defer(() -> inner)).block(SOON)).isEqualTo("within 1");
 		assertThat(this.work.annotated(() -> inner).block(SOON)).isEqualTo("within 1");
@@ -125,7 +125,7 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void reentryAsksForTheLeaseOfTheLocksProperty() {
+	void reentryUsesLeaseOfPropertyUnlessRequestSetsLease() {
 		LockRequest brief = LockRequest.of("brief");
 		Mono<Lease> lease = Mono.fromSupplier(() -> held().get(0).lease());
 		assertThat(this.locks.withLock(brief, this.locks.withLock(brief, lease)).block(SOON))
@@ -136,7 +136,7 @@ class ReactiveLockServiceTests {
 	}
 
 	@Test
-	void lossIsReportedOnlyUnlessTheRequestOrTheLocksPropertySaysOtherwise() {
+	void lossFailsWorkOnlyWhenPropertySetsOnLossFail() {
 		CompletableFuture<String> result = this.locks.withLock(REQUEST, this.source.asMono()).toFuture();
 		lose(KEY);
 		this.source.tryEmitValue("done");
@@ -149,7 +149,7 @@ class ReactiveLockServiceTests {
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void requestAndWorkAreNeededAtOnce() {
+	void nullRequestOrWorkIsRejectedBeforeSubscription() {
 		assertThatNullPointerException().isThrownBy(() -> this.locks.withLock(null, Mono.empty()))
 			.withMessageContaining("'request'");
 		assertThatNullPointerException().isThrownBy(() -> this.locks.withLock(REQUEST, (Flux<String>) null))

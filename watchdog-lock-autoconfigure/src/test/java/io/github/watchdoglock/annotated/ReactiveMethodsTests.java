@@ -70,7 +70,7 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void lockIsHeldUntilTheMonoIsCompleteAndFreeWhenTheSubscriberHearsOfIt() throws Exception {
+	void lockIsHeldUntilMonoCompletesAndFreeWhenSubscriberIsNotified() throws Exception {
 		CompletableFuture<Boolean> heldAtTheEnd = this.work.mono(this.source::asMono)
 			.map((value) -> application.isHeld("reactive"))
 			.toFuture();
@@ -81,7 +81,7 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void eachSubscriptionHasItsOwnLockAndCallsTheMethodAnew() throws Exception {
+	void eachSubscriptionAcquiresLockAndInvokesMethod() throws Exception {
 		AtomicInteger calls = new AtomicInteger();
 		Mono<String> mono = this.work
 			.waiting(() -> (calls.incrementAndGet() == 1) ? this.source.asMono() : Mono.just("second"));
@@ -99,7 +99,7 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void subscriptionsThatAreCancelledAtAnyMomentLeaveNothingBehind() {
+	void cancellationAtAnyMomentLeavesAllKeysFree() {
 		for (int i = 0; i < 100; i++) {
 			// If the lock cannot be acquired while the subscription is cancelled, the
 			// subscriber would drop the error
@@ -113,7 +113,7 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void noThreadWaits() throws Exception {
+	void subscribersWaitForLockWithoutBlockingThreads() throws Exception {
 		int before = Thread.activeCount();
 		List<CompletableFuture<String>> waiting = new ArrayList<>();
 		try (LockHandle elsewhere = application.holdElsewhere("reactive")) {
@@ -131,7 +131,7 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void elementsPassAsTheyAreAskedForWhileTheLockIsHeld() {
+	void fluxEmitsOnDemandWhileLockIsHeld() {
 		List<Boolean> held = new ArrayList<>();
 		AtomicInteger produced = new AtomicInteger();
 		Flux<Integer> flux = this.work.flux(() -> Flux.generate((sink) -> sink.next(produced.incrementAndGet())));
@@ -145,7 +145,7 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void workReentersItsLockThroughTheContextWithoutAskingRedis() {
+	void reentryThroughReactorContextSendsNoCommandToRedis() {
 		this.work.mono(() -> Mono.just("warm")).block(SOON);
 		long before = application.redis().scripts();
 		assertThat(this.work.mono(() -> Mono.just("plain")).block(SOON)).isEqualTo("plain");
@@ -159,12 +159,12 @@ class ReactiveMethodsTests {
 	}
 
 	@Test
-	void threadThatHoldsTheLockReentersWithWhatItSubscribesTo() {
+	void subscriptionReentersLockHeldBySubscribingThread() {
 		assertThat(this.work.plain(() -> this.work.mono(() -> Mono.just("within")).block(SOON))).isEqualTo("within");
 	}
 
 	@Test
-	void lossCancelsTheWorkWhereTheMethodSaysSo() {
+	void lossCancelsWorkWithOnLossInterrupt() {
 		AtomicInteger cancelled = new AtomicInteger();
 		CompletableFuture<String> result = this.work
 			.interrupting(() -> this.source.asMono().doOnCancel(cancelled::incrementAndGet))

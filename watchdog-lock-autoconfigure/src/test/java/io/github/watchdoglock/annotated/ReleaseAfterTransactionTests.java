@@ -121,7 +121,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void nobodyReadsWhatIsNotCommitted() throws Exception {
+	void concurrentReadModifyWriteTransactionsLoseNoUpdate() throws Exception {
 		this.jdbc.update("insert into stock values (0)");
 		Concurrently.run(8, (index) -> {
 			for (int i = 0; i < 10; i++) {
@@ -136,7 +136,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void lockIsTakenAgainInTheSameTransaction() {
+	void lockIsReenteredWithSameTokenInSameTransaction() {
 		this.transactions.executeWithoutResult((status) -> {
 			long first = this.locks.execute(REQUEST, LockHandle::fencingToken);
 			long again = this.locks.execute(REQUEST.withWaitTime(Duration.ZERO), LockHandle::fencingToken);
@@ -148,7 +148,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void outermostTransactionThatTookItCounts() {
+	void lockIsHeldUntilOutermostAcquiringTransactionEnds() {
 		TransactionTemplate inner = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transactions.executeWithoutResult((status) -> {
 			insert();
@@ -161,7 +161,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void innerTransactionThatTookItCounts() {
+	void lockAcquiredInInnerTransactionIsFreeAfterItsCommit() {
 		TransactionTemplate inner = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		this.transactions.executeWithoutResult((status) -> {
 			inner.executeWithoutResult((own) -> {
@@ -174,7 +174,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void lockOfAnOuterHandleIsHeldUntilThatIsClosed() throws InterruptedException {
+	void lockIsHeldUntilOuterHandleIsClosedAfterTransaction() throws InterruptedException {
 		try (LockHandle outer = this.locks.acquire(LockRequest.of(KEY))) {
 			this.transactions.executeWithoutResult((status) -> insert());
 			assertThat(outer.isHeld()).isTrue();
@@ -182,7 +182,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void severalLocksAreFreeAfterwards() {
+	void severalLocksAreReleasedAfterTransaction() {
 		this.transactions.executeWithoutResult((status) -> {
 			insert();
 			this.locks.execute(LockRequest.of("stock", "tablet").withReleaseAfterTransaction(),
@@ -193,7 +193,7 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void withoutTransactionTheLockIsReleasedAtOnce() {
+	void lockIsReleasedAtReturnWithoutTransaction() {
 		insert();
 		assertThat(this.locks.find(KEY)).isEmpty();
 		template(TransactionDefinition.PROPAGATION_SUPPORTS).executeWithoutResult((status) -> {
@@ -203,14 +203,14 @@ class ReleaseAfterTransactionTests {
 	}
 
 	@Test
-	void lockThatIsTakenWhileTheTransactionIsCompletedIsReleased() {
+	void lockAcquiredDuringTransactionCompletionIsReleased() {
 		Phases phases = new Phases((name) -> this.locks.execute(REQUEST, LockHandle::fencingToken));
 		this.transactions
 			.executeWithoutResult((status) -> TransactionSynchronizationManager.registerSynchronization(phases));
 	}
 
 	@Test
-	void lossBeforeTheCommitRollsBack() {
+	void lossBeforeCommitRollsBackTransaction() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.transactions.executeWithoutResult((status) -> {
 				this.locks.execute(REQUEST.withOnLoss(OnLoss.FAIL),

@@ -66,7 +66,7 @@ class SeveralLocksOnRedisTests {
 
 	@Test
 	@Timeout(100)
-	void codeAndAnnotatedMethodsTakeOverlappingSetsInOneOrder() throws Exception {
+	void overlappingLocksOfCodeAndAnnotationsExcludeWithoutDeadlock() throws Exception {
 		List<List<String>> sets = sets(new Random(20261121));
 		AtomicInteger next = new AtomicInteger();
 		List<RedisInstance> instances = new ArrayList<>();

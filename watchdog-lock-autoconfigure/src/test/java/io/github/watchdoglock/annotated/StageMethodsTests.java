@@ -65,7 +65,7 @@ class StageMethodsTests {
 
 	@Test
 	@SuppressWarnings("FutureReturnValueIgnored")
-	void aLockIsFreeWhenAnUnfinishedStageThatALossWouldEndIsDropped() {
+	void lockIsReleasedWhenUnfinishedStageIsGarbageCollected() {
 		this.work.interrupting(CompletableFuture::new);
 		assertThat(application.isHeld("stage")).isTrue();
 		await().atMost(Duration.ofSeconds(30)).until(() -> {
@@ -75,7 +75,7 @@ class StageMethodsTests {
 	}
 
 	@Test
-	void lockIsHeldUntilTheStageIsCompleteAndFreeWhenTheCallerHearsOfIt() throws Exception {
+	void lockIsHeldUntilStageCompletesAndFreeWhenCallerIsNotified() throws Exception {
 		CompletableFuture<String> result = this.work.future(() -> this.source);
 		assertThat(application.isHeld("stage")).isTrue();
 		assertThat(result).isNotDone();
@@ -86,7 +86,7 @@ class StageMethodsTests {
 
 	@Test
 	@SuppressWarnings("FutureReturnValueIgnored")
-	void stageFailsIfTheThreadMustNotBlock() {
+	void stageFailsWhenCalledOnNonBlockingThread() {
 		CompletableFuture<String> result = CompletableFuture
 			.supplyAsync(() -> this.work.future(() -> this.source), Schedulers.parallel()::schedule)
 			.thenCompose(Function.identity());
@@ -98,7 +98,7 @@ class StageMethodsTests {
 	}
 
 	@Test
-	void timeOutEndsTheMethodsStageAndItsLock() {
+	void timeoutOfResultFailsSourceStageAndReleasesLock() {
 		CompletableFuture<String> result = this.work.future(() -> this.source).orTimeout(50, TimeUnit.MILLISECONDS);
 		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
 		assertThat(this.source).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(TimeoutException.class);
@@ -106,7 +106,7 @@ class StageMethodsTests {
 	}
 
 	@Test
-	void lockBelongsToNoThreadOnceTheMethodHasReturned() throws Exception {
+	void callingThreadCannotReenterLockAfterMethodReturns() throws Exception {
 		CompletableFuture<String> result = this.work.future(() -> {
 			assertThat(tryAcquire("stage")).isTrue();
 			return this.source;
@@ -118,7 +118,7 @@ class StageMethodsTests {
 	}
 
 	@Test
-	void lossCancelsTheStageWhereTheMethodSaysSo() {
+	void lossCancelsStageWithOnLossInterrupt() {
 		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
 		this.locks.forceRelease(LockKey.of("stage"));
 		assertThat(result).failsWithin(SOON).withThrowableThat().withCauseInstanceOf(LockLostException.class);

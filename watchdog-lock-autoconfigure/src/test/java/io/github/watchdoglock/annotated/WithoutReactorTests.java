@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WithoutReactorTests {
 
 	@Test
-	void plainMethodsAndStagesAreLockedAndReactiveOnesRefused() throws Exception {
+	void plainAndStageMethodsAreLockedAndReactiveMethodsRejected() throws Exception {
 		List<URL> path = new ArrayList<>();
 		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
 			if (!entry.contains("reactor-")) {

@@ -114,7 +114,7 @@ class AdviceOrderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
-	void interfacesAreProxiedOnRequest(String property) {
+	void interfaceIsProxiedWhenProxyTargetClassIsFalse(String property) {
 		LockContexts.plain(AopAutoConfiguration.class)
 			.withUserConfiguration(Alone.class)
 			.withBean("behind", Behind.class, BehindWork::new)
@@ -129,7 +129,7 @@ class AdviceOrderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false" })
-	void earlyPostProcessorOfTheApplicationDrawsNoBeanOfOursIn(String property, CapturedOutput output) {
+	void earlyPostProcessorOfApplicationCreatesNoLibraryBeanEarly(String property, CapturedOutput output) {
 		this.contexts.withUserConfiguration(EarlyPostProcessor.class)
 			.withPropertyValues(property)
 			.run((context) -> assertThat(context).hasNotFailed());

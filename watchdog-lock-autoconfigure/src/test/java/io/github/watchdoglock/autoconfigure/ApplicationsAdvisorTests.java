@@ -46,7 +46,7 @@ class ApplicationsAdvisorTests {
 		.withBean(Job.class);
 
 	@Test
-	void advisorIsNotNeededForPostProcessorsOfLocks(CapturedOutput output) {
+	void lockPostProcessorDoesNotCreateAdvisorOfApplicationEarly(CapturedOutput output) {
 		this.contexts.withPropertyValues("advised=work").run((context) -> context.getBean(Job.class).work());
 		assertThat(output).doesNotContain("currently created BeanPostProcessor [watchdogLock");
 	}

@@ -48,12 +48,12 @@ class AwaitReleaseTests {
 	private final ApplicationContextRunner context = LockContexts.plain();
 
 	@Test
-	void byDefaultItDoes() {
+	void closeWaitsForReleaseInStoreByDefault() {
 		assertThat(closing()).isGreaterThan(PAUSE.dividedBy(2));
 	}
 
 	@Test
-	void withoutAwaitReleaseItDoesNot() {
+	void closeReturnsBeforeReleaseInStoreWithoutAwaitRelease() {
 		assertThat(closing("watchdog-lock.await-release=false")).isLessThan(PAUSE.dividedBy(2));
 	}
 

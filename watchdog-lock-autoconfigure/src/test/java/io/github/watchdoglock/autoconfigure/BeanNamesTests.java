@@ -50,7 +50,7 @@ class BeanNamesTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "watchdog-lock.store=redis", "watchdog-lock.store=local", "watchdog-lock.enabled=false" })
-	void allBeginWithThatOfTheLibrary(String variant) {
+	void beanNamesBeginWithNameOfLibrary(String variant) {
 		this.others.run((context) -> this.namesOfOthers.addAll(List.of(context.getBeanDefinitionNames())));
 		this.others.withConfiguration(AutoConfigurations.of(LockContexts.ours()))
 			.withPropertyValues(variant)

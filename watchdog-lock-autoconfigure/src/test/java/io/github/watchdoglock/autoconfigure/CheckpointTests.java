@@ -101,7 +101,7 @@ class CheckpointTests {
 	}
 
 	@Test
-	void applicationWithLazyBeansIsNotifiedToo() {
+	void checkpointBeanIsCreatedDespiteLazyInitialization() {
 		LockContexts.local()
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
@@ -110,7 +110,7 @@ class CheckpointTests {
 	}
 
 	@Test
-	void callBetweenTheEndOfItsConnectionAndTheCheckpointIsNotSentAfterTheRestore() {
+	void acquisitionDuringCheckpointSucceedsAfterRestoreAndLeavesKeyFree() {
 		this.contexts.run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			CheckpointResource checkpoint = context.getBean(CheckpointResource.class);
@@ -125,7 +125,7 @@ class CheckpointTests {
 	}
 
 	@Test
-	void locksInMemoryAreLostToo() {
+	void holdOfLocalStoreIsLostAfterRestore() {
 		LockContexts.local().run((context) -> {
 			LockHandle handle = context.getBean(LockService.class).acquire(ORDERS);
 			CheckpointResource checkpoint = context.getBean(CheckpointResource.class);
@@ -136,7 +136,7 @@ class CheckpointTests {
 	}
 
 	@Test
-	void closedApplicationDoesNotPreventTheCheckpointOfAnother() {
+	void checkpointAndRestoreOfClosedContextDoNotFail() {
 		List<CheckpointResource> closed = new ArrayList<>();
 		this.contexts.run((context) -> closed.add(context.getBean(CheckpointResource.class)));
 		closed.get(0).beforeCheckpoint(this.notifier);

@@ -69,7 +69,7 @@ class ChildContextTests {
 	}
 
 	@Test
-	void applicationBelowUsesTheEngineAbove() throws InterruptedException {
+	void childContextUsesEngineOfParentContext() throws InterruptedException {
 		Heard above = this.parent.getBean(Heard.class);
 		try (ConfigurableApplicationContext child = application(Child.class).parent(this.parent).run()) {
 			assertThat(child.getBean(LockService.class)).isSameAs(this.parent.getBean(LockService.class));
@@ -81,7 +81,7 @@ class ChildContextTests {
 	}
 
 	@Test
-	void commitBelowFailsWithALostLock() {
+	void commitInChildContextFailsAfterLossOfLock() {
 		try (ConfigurableApplicationContext child = application(Child.class).parent(this.parent).run()) {
 			TransactionTemplate transaction = new TransactionTemplate(
 					child.getBean("below", PlatformTransactionManager.class));

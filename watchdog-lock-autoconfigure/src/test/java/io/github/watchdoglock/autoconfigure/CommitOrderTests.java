@@ -44,7 +44,7 @@ class CommitOrderTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "spring.aop.auto=true", "spring.aop.auto=false", "spring.aop.proxy-target-class=false" })
-	void transactionOutsideOfTheLockIsRefusedNamingBothOrders(String property) {
+	void transactionOutsideLockIsRejectedNamingBothOrders(String property) {
 		this.contexts.withUserConfiguration(Outside.class)
 			.withBean(Both.class)
 			.withPropertyValues(property)
@@ -53,14 +53,14 @@ class CommitOrderTests {
 	}
 
 	@Test
-	void transactionOfTheTypeCountsToo() {
+	void transactionalTypeOutsideLockIsRejected() {
 		this.contexts.withUserConfiguration(Outside.class)
 			.withBean(OnType.class)
 			.run((context) -> assertThat(context).hasFailed());
 	}
 
 	@Test
-	void transactionInsideOfTheLockPasses() {
+	void transactionInsideLockIsAccepted() {
 		this.contexts.withBean(Both.class).run((context) -> assertThat(context).hasNotFailed());
 		this.contexts.withUserConfiguration(Outside.class)
 			.withBean(Both.class)
@@ -69,7 +69,7 @@ class CommitOrderTests {
 	}
 
 	@Test
-	void orderDoesNotMatterWhereLocksExcludeNobody() {
+	void transactionOutsideLockIsAcceptedWhenLocksAreDisabled() {
 		this.contexts.withUserConfiguration(Outside.class)
 			.withBean(Both.class)
 			.withPropertyValues("watchdog-lock.enabled=false")

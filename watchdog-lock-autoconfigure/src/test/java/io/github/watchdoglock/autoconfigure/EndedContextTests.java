@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
 class EndedContextTests {
 
 	@Test
-	void contextIsUnreachableThoughOtherThreadsHaveClosedItsHandles() {
+	void closedContextIsCollectedAfterOtherThreadsClosedItsHandles() {
 		assertCollected(use((context) -> {
 			LockService service = context.getBean(LockService.class);
 			LockHandle closed = service.acquire(LockRequest.of("closed"));
@@ -52,7 +52,7 @@ class EndedContextTests {
 	}
 
 	@Test
-	void contextIsUnreachableAfterItsLastTerm() {
+	void closedContextIsCollectedAfterItsLastTerm() {
 		assertCollected(use((context) -> {
 			context.getBean(LeaderElection.class).join("reports", (term) -> Thread.currentThread().join());
 			LockContexts.awaitLeader(context);

@@ -59,7 +59,7 @@ class FailureAnalysisTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Nightly.class, Injecting.class })
-	void missingStoreSaysBothWaysOut(Class<?> source, CapturedOutput output) {
+	void missingConnectionFactoryIsReportedWithBothFixes(Class<?> source, CapturedOutput output) {
 		fails(source, NO_REDIS);
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"Locks cannot be stored, because the application has no RedisConnectionFactory bean.",
@@ -67,7 +67,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void severalConnectionFactoriesNameTheProperty(CapturedOutput output) {
+	void severalConnectionFactoriesAreReportedWithPropertyToSet(CapturedOutput output) {
 		fails(TwoFactories.class, NO_REPOSITORIES);
 		assertThat(output).contains("several RedisConnectionFactory beans, and none of them is primary: first, second",
 				"Set watchdog-lock.connection-factory to the name");
@@ -78,7 +78,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void wrongPropertiesAreToldAllAtOnce(CapturedOutput output) {
+	void allWrongPropertiesAreReportedTogether(CapturedOutput output) {
 		fails(Application.class, "--watchdog-lock.lease-time=500ms", "--watchdog-lock.poll-interval=0s",
 				"--watchdog-lock.metrics.max-names=0", "--watchdog-lock.key-prefix={a}");
 		assertThat(output).contains("APPLICATION FAILED TO START",
@@ -89,7 +89,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void wrongDeclarationNamesMethodAttributeAndFix(CapturedOutput output) {
+	void wrongAnnotationIsReportedWithMethodAttributeAndFix(CapturedOutput output) {
 		fails(Jobs.class, LOCAL);
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"@DistributedLock on " + Jobs.class.getName() + ".nightly(): 'leaseTime' is '10ms'",
@@ -97,7 +97,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void leaseThatLeavesNoTimeToRenewIsToldOfThePropertyAndWhatItIsMeasuredBy(CapturedOutput output) {
+	void leaseOfPropertyTooShortForRenewalIsReportedWithFix(CapturedOutput output) {
 		fails(Application.class, LOCAL, "--watchdog-lock.lease-time=5s", "--watchdog-lock.command-timeout=2s");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"watchdog-lock.lease-time is '5s': it leaves no time for a renewal and its repetition,"
@@ -106,7 +106,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void leaseThatLeavesNoTimeToRenewIsToldOfTheAnnotation(CapturedOutput output) {
+	void leaseOfAnnotationTooShortForRenewalIsReportedWithFix(CapturedOutput output) {
 		fails(Hasty.class, LOCAL, "--watchdog-lock.command-timeout=800ms");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"@DistributedLock on " + Hasty.class.getName() + ".hurry(): 'leaseTime' is '2s'",
@@ -119,13 +119,13 @@ class FailureAnalysisTests {
 			wait-time=-10s,     watchdog-lock.wait-time is '-10s'
 			advice-order=first, Property: watchdog-lock.advice-order
 			""")
-	void problemOfAPropertyIsNoProblemOfAdvisors(String property, String problem, CapturedOutput output) {
+	void wrongPropertyIsNotReportedAsAdvisorSortingFailure(String property, String problem, CapturedOutput output) {
 		fails(Jobs.class, LOCAL, "--watchdog-lock." + property, "--spring.aop.auto=true");
 		assertThat(output).contains(problem).doesNotContain("Advisor sorting failed");
 	}
 
 	@Test
-	void unknownPropertyIsToldWithTheBracketsThatANameWithADotNeeds(CapturedOutput output) {
+	void unknownPropertyIsReportedWithBracketsForDottedName(CapturedOutput output) {
 		fails(Application.class, LOCAL, "--watchdog-lock.locks.Shop.buy.wait-time=5s");
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"These properties do not exist: [watchdog-lock.locks.shop.buy.wait-time (\"watchdog-lock.locks.Shop"
@@ -141,13 +141,13 @@ class FailureAnalysisTests {
 			metrics.enable,              enabled
 			leaders.reports.candidat,    candidate
 			""")
-	void unknownPropertyIsAnsweredWithTheOneThatIsMeant(String property, String meant, CapturedOutput output) {
+	void unknownPropertyIsReportedWithSimilarProperty(String property, String meant, CapturedOutput output) {
 		fails(Application.class, LOCAL, "--watchdog-lock." + property + "=5s");
 		assertThat(output).contains("These properties do not exist", "Did you mean '" + meant + "'? Correct or remove");
 	}
 
 	@Test
-	void wordThatResemblesNoPropertyIsNotGuessed(CapturedOutput output) {
+	void unknownPropertyIsReportedWithoutGuessWhenNoneIsSimilar(CapturedOutput output) {
 		fails(Application.class, LOCAL, "--watchdog-lock.something=5s");
 		assertThat(output).contains("These properties do not exist").doesNotContain("Did you mean");
 	}
@@ -170,7 +170,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void misspeltKeyOfALazyBeanOrAPrototypeIsToldWhenOneIsMade() {
+	void wrongKeyOfLazyOrPrototypeBeanIsReportedOnCreation() {
 		try (ConfigurableApplicationContext context = start(Later.class, LOCAL)) {
 			for (String bean : new String[] { "lazy", "prototype", "prototype" }) {
 				assertThatException().isThrownBy(() -> context.getBean(bean))
@@ -181,7 +181,7 @@ class FailureAnalysisTests {
 	}
 
 	@Test
-	void finalClassIsRefusedAtStartUpAndSaysWhatToDo(CapturedOutput output) {
+	void finalClassIsRejectedAtStartupWithFix(CapturedOutput output) {
 		fails(Closed.class, LOCAL);
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"@DistributedLock on " + Closed.class.getName() + ".work(): " + Closed.class.getName()

@@ -102,7 +102,7 @@ class FenceObservabilityTests {
 	}
 
 	@Test
-	void raiseAfterThatOfALaterHolderIsCountedAsOvertaken() {
+	void raiseBelowFenceOfLaterHolderIsCountedAsOvertaken() {
 		run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			locks.acquire(PHONE).close();
@@ -115,7 +115,7 @@ class FenceObservabilityTests {
 	}
 
 	@Test
-	void raiseThatRunsOutOfTimeIsCountedAsBusy() {
+	void fenceRaiseThatTimesOutIsCountedAsBusy() {
 		run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			locks.acquire(PHONE).close();
@@ -136,7 +136,7 @@ class FenceObservabilityTests {
 	}
 
 	@Test
-	void missingTableIsCountedAndShownInTheHealthUntilItIsThere() {
+	void missingTableIsCountedAndShownInHealthUntilRestored() {
 		run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			locks.acquire(PHONE).close();

@@ -72,7 +72,7 @@ class FenceRejectionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "watchdog-lock.fenced=true", "watchdog-lock.locks.stock.fenced=true" })
-	void methodThatIsFencedByAPropertyNamesTheProperty(String property, CapturedOutput output) {
+	void reactiveMethodFencedByPropertyIsRejectedNamingProperty(String property, CapturedOutput output) {
 		fails(Unfenced.class, property);
 		assertThat(output).contains(
 				Unfenced.class.getName() + ".sell(): it is fenced by the properties, and its result is completed"
@@ -89,7 +89,7 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void severalDataSourcesNameTheProperty(CapturedOutput output) {
+	void severalDataSourcesAreRejectedUnlessPropertyNamesOne(CapturedOutput output) {
 		fails(TwoDatabases.class);
 		assertThat(output).contains(
 				"A lock is fenced, and there are several DataSource beans, none of which is primary: orders,"
@@ -102,7 +102,7 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void missingTableNamesTheScriptAndTheProperty(CapturedOutput output) {
+	void missingFenceTableIsReportedWithScriptAndProperty(CapturedOutput output) {
 		fails(Shop.class, "watchdog-lock.fence.initialize-schema=never");
 		assertThat(output).contains("The table 'watchdog_lock_fence' of fenced locks cannot be read: ",
 				"Set watchdog-lock.fence.initialize-schema=always, or create the table with the script"
@@ -111,7 +111,7 @@ class FenceRejectionTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void routingDataSourceIsRejectedUnlessItIsTrusted(boolean proxied, CapturedOutput output) {
+	void routingDataSourceIsRejectedUnlessTrusted(boolean proxied, CapturedOutput output) {
 		fails(Routing.class, "proxied=" + proxied);
 		assertThat(output)
 			.contains("A lock is fenced, and the application has a routing DataSource, which may lead transactions and"
@@ -120,7 +120,7 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void withoutSpringJdbcAnApplicationWithFencedMethodsDoesNotStart() {
+	void fencedMethodWithoutSpringJdbcIsRejectedAtStartup() {
 		withoutJdbc().withUserConfiguration(Shop.class)
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOfSatisfying(LockConfigurationException.class, (failure) -> {
@@ -133,7 +133,7 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void withoutSpringJdbcARequestInCodeIsRejected() {
+	void fencedRequestWithoutSpringJdbcIsRejected() {
 		withoutJdbc().run((context) -> {
 			assertThat(context).hasNotFailed();
 			LockService locks = context.getBean(LockService.class);
@@ -146,7 +146,7 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void fencedLockInATransactionNamesTheWaysOut() {
+	void fencedLockInsideTransactionIsRejectedWithAlternatives() {
 		try (ConfigurableApplicationContext application = start(Shop.class)) {
 			TransactionTemplate transaction = new TransactionTemplate(
 					application.getBean(PlatformTransactionManager.class));
@@ -163,7 +163,7 @@ class FenceRejectionTests {
 	}
 
 	@Test
-	void requestsThatCannotBeFencedAreRejected() {
+	void fencedRequestForPermitsReadingOrLateReleaseIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> PHONE.withPermits(3))
 			.withMessage("Lock 'stock:phone' is fenced, and requested with permits: only one holder at a time can be"
 					+ " fenced. Use withFenced(false), or an exclusive lock");
@@ -181,7 +181,7 @@ class FenceRejectionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "watchdog-lock.fenced=true", "watchdog-lock.locks.stock.fenced=true", "of=the request" })
-	void asynchronousRequestIsRejected(String property) {
+	void asynchronousRequestOfFencedLockIsRejected(String property) {
 		try (ConfigurableApplicationContext application = start(Shop.class, property)) {
 			LockService locks = application.getBean(LockService.class);
 			LockRequest request = property.startsWith("of") ? PHONE : LockRequest.of("stock", "phone");

@@ -61,13 +61,13 @@ class InstanceLabelTests {
 	@ParameterizedTest
 	@CsvSource({ "a=b, shop@till#", "local.server.port=8080, shop@till:8080",
 			"watchdog-lock.instance-name=east, east@till#" })
-	void labelHasThePortElseTheProcess(String property, String label) {
+	void labelContainsPortOrProcessIdWithoutPort(String property, String label) {
 		this.contexts.withPropertyValues(property)
 			.run((context) -> assertThat(label(context)).isEqualTo(label.replace("#", PID)));
 	}
 
 	@Test
-	void portIsFoundWhenTheContextHasStarted() {
+	void labelContainsPortAfterContextRefresh() {
 		this.contexts.withInitializer(this::addPort).run((context) -> {
 			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class),
 					context.getEnvironment());
@@ -79,7 +79,7 @@ class InstanceLabelTests {
 	}
 
 	@Test
-	void leaderIsNamedWithThePortOfAWebServerThatStartsWithTheContext() {
+	void holderOfRoleContainsPortOfWebServerStartedWithContext() {
 		this.contexts.withInitializer(this::addPort)
 			.withPropertyValues("watchdog-lock.leaders.billing.candidate=true")
 			.withBean(SmartLifecycle.class, () -> new WebServer(this.port))
@@ -91,7 +91,7 @@ class InstanceLabelTests {
 	}
 
 	@Test
-	void portOfAChildContextThatStartsLaterIsFound() {
+	void labelContainsPortOfChildContextRefreshedLater() {
 		this.contexts.withInitializer(this::addPort).run((context) -> {
 			assertThat(label(context)).isEqualTo("shop@till" + PID);
 			this.port.setProperty("local.server.port", "8081");
@@ -101,7 +101,7 @@ class InstanceLabelTests {
 	}
 
 	@Test
-	void acquiringALockAsksNeitherForTheHostNorForThePort() {
+	void acquisitionReadsNeitherHostNorPortProperty() {
 		Set<String> names = ConcurrentHashMap.newKeySet();
 		this.asked = (name) -> {
 			names.add(name);
@@ -117,7 +117,7 @@ class InstanceLabelTests {
 	}
 
 	@Test
-	void portThatIsSetWhileTheLabelIsComputedIsFound() {
+	void labelContainsPortSetDuringItsComputation() {
 		this.contexts.withInitializer(this::addPort).run((context) -> {
 			InstanceLabel label = new InstanceLabel(context.getBean(WatchdogLockProperties.class),
 					context.getEnvironment());

@@ -88,7 +88,7 @@ class LeaderElectionTests {
 		.withPropertyValues("management.endpoints.web.exposure.include=leaders");
 
 	@Test
-	void anApplicationWithoutRolesNeedsNowhereToKeepLocks() {
+	void applicationWithoutRolesStartsWithoutStore() {
 		this.plain.run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(LeaderElection.class);
 			assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isFalse();
@@ -96,13 +96,13 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aRoleNeedsSomewhereToKeepLocks() {
+	void candidateWithoutStoreIsRejectedAtStartup() {
 		this.plain.withPropertyValues("watchdog-lock.leaders.reports.candidate=true")
 			.run(LockContexts.rejected("Locks cannot be stored"));
 	}
 
 	@Test
-	void aRoleOfThePropertiesIsLed() {
+	void roleOfPropertiesIsLedWithItsLeaseTime() {
 		this.local.withPropertyValues("watchdog-lock.leaders.reports=", "watchdog-lock.leaders.billing.lease-time=5s")
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -114,7 +114,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void wrongPropertiesAreRefusedTogether() {
+	void wrongLeaderPropertiesAreReportedTogether() {
 		this.local
 			.withPropertyValues("watchdog-lock.leaders.reports.lease-time=10ms",
 					"watchdog-lock.leaders[" + "x".repeat(81) + "].candidate=true")
@@ -123,7 +123,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void workIsDoneFromTheStartUntilTheEnd() {
+	void workRunsInEachTermUntilResignationOrClose() {
 		this.local.withUserConfiguration(Working.class).run((context) -> {
 			Reports reports = context.getBean(Reports.class);
 			await().until(() -> reports.terms.size() == 1);
@@ -143,13 +143,13 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aRoleDeclaredTwiceIsAnErrorAtStartUp() {
+	void secondCandidacyForSameRoleIsRejectedAtStartup() {
 		this.local.withUserConfiguration(Working.class, WorkingAgain.class)
 			.run(LockContexts.rejected("is a candidate for role 'reports' twice"));
 	}
 
 	@Test
-	void aMethodForLeadersRunsWhereItsInstanceLeads() {
+	void leaderOnlyMethodRunsOnlyWhileInstanceLeads() {
 		this.local.withBean(Nightly.class).run((context) -> {
 			Nightly nightly = context.getBean(Nightly.class);
 			LockContexts.awaitLeader(context);
@@ -169,7 +169,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aMethodThatRunsKeepsTheNextTermFromBeginning() {
+	void runningLeaderOnlyMethodDelaysNextTerm() {
 		this.local.withBean(Nightly.class).run((context) -> {
 			Nightly nightly = context.getBean(Nightly.class);
 			Leadership leadership = LockContexts.awaitLeader(context);
@@ -187,7 +187,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aMethodIsInterruptedOrFailsWithItsTerm() {
+	void leaderOnlyMethodIsInterruptedOrFailsWhenTermEnds() {
 		this.local.withBean(Nightly.class).run((context) -> {
 			Nightly nightly = context.getBean(Nightly.class);
 			Leadership leadership = LockContexts.awaitLeader(context);
@@ -208,7 +208,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void beansWithALifeCycleAreStartedAndStoppedWithTheTerm() {
+	void lifecycleBeansAreStartedAndStoppedWithTerm() {
 		this.local.withUserConfiguration(Consumers.class).run((context) -> {
 			List<SmartLifecycle> consumers = Stream.of("byClass", "byMethod", "finalClass", "finalMethods", "proxied")
 				.map((name) -> context.getBean(name, SmartLifecycle.class))
@@ -231,7 +231,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aBeanWithALifeCycleIsNotStartedByAnElectionOfTheApplications() {
+	void lifecycleBeanIsRejectedWhenApplicationReplacesElection() {
 		this.local.withBean(LeaderElection.class, () -> Mockito.mock(LeaderElection.class))
 			.withUserConfiguration(Consumers.class)
 			.run(LockContexts
@@ -239,7 +239,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void mockOfTheApplicationThatIsNotStubbedIsLogged() {
+	void candidateLogsUnstubbedMockOfLockServiceOnce() {
 		assertThat(lineWith(Mockito.mock(LockService.class, (call) -> null))).contains("of role 'reports' failed",
 				"LockService.acquireAsync returned null");
 		assertThat(lineWith(Mockito.mock(LockService.class))).contains("of role 'reports' failed",
@@ -266,13 +266,13 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aFactoryMethodOfWhatHasNoLifeCycleIsRefused() {
+	void leaderOnlyBeanMethodWithoutLifecycleIsRejected() {
 		this.local.withUserConfiguration(Lifeless.class)
 			.run(LockContexts.rejected("on the @Bean method", "has no effect"));
 	}
 
 	@Test
-	void everybodyLeadsWhereLocksAreOff(CapturedOutput output) {
+	void everyInstanceLeadsWhenLocksAreDisabled(CapturedOutput output) {
 		this.local.withPropertyValues("watchdog-lock.enabled=false", "watchdog-lock.leaders.reports.candidate=true")
 			.withBean(Nightly.class)
 			.run((context) -> {
@@ -287,7 +287,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void termsAreMetered() {
+	void metersCountGrantedAndRevokedTerms() {
 		this.local.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("watchdog-lock.leaders.reports.candidate=true")
 			.run((context) -> {
@@ -306,7 +306,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void theEndpointTellsWhoLeads() {
+	void endpointShowsLeaderAndTermOfOwnRole() {
 		this.local
 			.withPropertyValues("watchdog-lock.leaders.reports.candidate=true", "watchdog-lock.instance-name=shop")
 			.run((context) -> {
@@ -330,7 +330,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void theEndpointTellsOfRolesThatOtherInstancesLead() {
+	void endpointListsRolesLedByOtherInstances() {
 		this.local.withPropertyValues("watchdog-lock.leaders.reports.candidate=true").run((context) -> {
 			LeadersEndpoint endpoint = context.getBean(LeadersEndpoint.class);
 			LockContexts.awaitLeader(context);
@@ -357,7 +357,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aPublisherOfALeaderIsEmptyWhereItsInstanceDoesNotLead() {
+	void leaderOnlyPublisherIsEmptyWhileInstanceDoesNotLead() {
 		this.local.withBean(Streams.class).run((context) -> {
 			Streams streams = context.getBean(Streams.class);
 			LockContexts.awaitLeader(context);
@@ -372,7 +372,7 @@ class LeaderElectionTests {
 	}
 
 	@Test
-	void aSubscriptionKeepsTheNextTermFromBeginningAndIsCancelledByTheLossOfIts() {
+	void subscriptionDelaysNextTermAndFailsAfterLossOfTerm() {
 		this.local.withBean(Streams.class).run((context) -> {
 			Streams streams = context.getBean(Streams.class);
 			Leadership leadership = LockContexts.awaitLeader(context);

@@ -75,7 +75,7 @@ class LeaderPromisesTests {
 		.withPropertyValues("watchdog-lock.leaders.reports.candidate=true");
 
 	@Test
-	void whoSaysSoDoesNotStand() {
+	void instanceDoesNotJoinRoleWhenCandidateIsFalse() {
 		this.runner
 			.withPropertyValues("watchdog-lock.leaders.reports.candidate=false",
 					"watchdog-lock.leaders.reports.lease-time=5s", "watchdog-lock.leaders.billing.candidate=true")
@@ -88,7 +88,7 @@ class LeaderPromisesTests {
 	}
 
 	@Test
-	void riskAndRecoveryAreEventsOfTheApplication() {
+	void riskAndRecoveryOfTermArePublishedAsEvents() {
 		this.standing.withBean(Events.class).run((context) -> {
 			Leadership leadership = LockContexts.awaitLeader(context);
 			long term = leadership.term().orElseThrow().number();
@@ -104,7 +104,7 @@ class LeaderPromisesTests {
 	}
 
 	@Test
-	void nothingIsCommittedThatWasDoneInATermThatIsLost() {
+	void transactionRollsBackWhenTermIsLostBeforeCommit() {
 		this.standing
 			.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, JdbcTemplateAutoConfiguration.class,
@@ -125,7 +125,7 @@ class LeaderPromisesTests {
 	}
 
 	@Test
-	void healthAndMetersTellOfLeadersAndOfWorkThatGoesOn() {
+	void healthAndMetersShowLeaderAndOverdueWork() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
 			CompletableFuture<Void> gate = new CompletableFuture<>();
 			// Waits and ignores interrupts.
@@ -151,7 +151,7 @@ class LeaderPromisesTests {
 	}
 
 	@Test
-	void theEndpointAsksALeaderElsewhereToResign() {
+	void endpointRequestsResignationOfOtherInstance() {
 		this.runner.run((context) -> {
 			List<LockKey> asked = new CopyOnWriteArrayList<>();
 			LockEngine other = LockContexts.other(context);

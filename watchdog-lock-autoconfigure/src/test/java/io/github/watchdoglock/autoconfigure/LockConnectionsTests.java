@@ -74,7 +74,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void connectionDetailsCountMoreThanProperties() {
+	void connectionDetailsTakePrecedenceOverProperties() {
 		DataRedisConnectionDetails details = new DataRedisConnectionDetails() {
 
 			@Override
@@ -92,7 +92,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void factoryThatDoesNotSayWhereItsRedisIsNeedsTheProperties() {
+	void factoryWithoutAddressIsRejectedUnlessPropertiesSetAddress() {
 		ApplicationContextRunner other = this.context.withBean(RedisConnectionFactory.class,
 				() -> Mockito.mock(RedisConnectionFactory.class));
 		assertThatItFails(other, "nor spring.data.redis has the address of Redis.", "watchdog-lock.connection-factory");
@@ -101,7 +101,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void factoryThatUsesAnotherRedisThanThePropertiesNameIsRejected() {
+	void factoryOfRedisDifferentFromPropertiesIsRejected() {
 		ApplicationContextRunner own = this.context.withBean(RedisConnectionFactory.class,
 				() -> new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port())));
 		assertThatItFails(own,
@@ -112,7 +112,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void databaseHasToBeTheSame() {
+	void factoryOfDatabaseDifferentFromPropertiesIsRejected() {
 		RedisStandaloneConfiguration third = new RedisStandaloneConfiguration("127.0.0.1", redis.port());
 		third.setDatabase(3);
 		assertThatItFails(
@@ -123,7 +123,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void proxiedFactoryOfLettuceIsUsed() {
+	void proxiedLettuceConnectionFactoryIsUsedForLocks() {
 		this.context.withBean(RedisConnectionFactory.class, () -> {
 			ProxyFactory proxy = new ProxyFactory(
 					new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port())));
@@ -141,7 +141,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void clientThatBootChoseBesideJedisIsToBeNamed() {
+	void clientTypePropertyIsRequiredWhenJedisAndLettuceArePresent() {
 		String usual = System.clearProperty("spring.data.redis.client-type");
 		try {
 			assertThatClientTypeIsNeeded();
@@ -163,7 +163,7 @@ class LockConnectionsTests {
 	}
 
 	@Test
-	void lettuceIsNeededThoughTheApplicationUsesJedis() {
+	void missingLettuceIsRejectedWhenApplicationUsesJedis() {
 		assertThatItFails(this.jedis.withClassLoader(new FilteredClassLoader("io.lettuce")),
 				"Lettuce, which is not on the class path", "Add the dependency io.lettuce:lettuce-core");
 	}

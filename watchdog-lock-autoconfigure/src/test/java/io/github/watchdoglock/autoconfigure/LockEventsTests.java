@@ -44,7 +44,7 @@ class LockEventsTests {
 	private final ApplicationContextRunner contexts = LockContexts.local();
 
 	@Test
-	void lossIsAnEvent() {
+	void lossOfLockIsPublishedAsEvent() {
 		this.contexts.withBean(Losses.class).run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			try (LockHandle handle = locks.acquire(LockRequest.of(KEY))) {
@@ -58,7 +58,7 @@ class LockEventsTests {
 	}
 
 	@Test
-	void acquiringIsAnEventWhereAPropertySaysSo() {
+	void acquisitionIsPublishedAsEventOnlyWhenPropertyIsSet() {
 		ApplicationContextRunner listening = this.contexts.withBean(Acquired.class).withBean(Losses.class);
 		listening.withPropertyValues("watchdog-lock.events.acquired=true").run((context) -> {
 			long token = takeAndLose(context.getBean(LockService.class));

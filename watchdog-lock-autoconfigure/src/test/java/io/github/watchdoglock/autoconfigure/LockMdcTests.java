@@ -51,7 +51,7 @@ class LockMdcTests {
 	}
 
 	@Test
-	void annotatedMethodRunsWithItsLockInTheContext() {
+	void mdcContainsLockDuringAnnotatedMethod() {
 		this.working.run((context) -> {
 			Work work = context.getBean(Work.class);
 			assertThat(work.order("42")).containsEntry("lock.name", "orders")
@@ -67,7 +67,7 @@ class LockMdcTests {
 	}
 
 	@Test
-	void callbackRunsWithItsLockAndItsTokenInTheContext() {
+	void mdcContainsLockAndTokenDuringCallback() {
 		this.working.run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			String token = locks.execute(LockRequest.of("orders", "42"), (handle) -> {
@@ -82,7 +82,7 @@ class LockMdcTests {
 	}
 
 	@Test
-	void outerLockComesBackAfterTheInnerOne() {
+	void mdcIsRestoredToOuterLockAfterInnerLock() {
 		this.working.run((context) -> {
 			MDC.put("lock.name", "mine");
 			MDC.put("user", "7");
@@ -103,7 +103,7 @@ class LockMdcTests {
 	}
 
 	@Test
-	void contextIsRestoredAfterWorkThatFails() {
+	void mdcIsRestoredAfterFailingWork() {
 		this.working.run((context) -> {
 			assertThatIllegalStateException().isThrownBy(() -> context.getBean(Work.class).throwing());
 			assertThatIllegalStateException()
@@ -115,7 +115,7 @@ class LockMdcTests {
 	}
 
 	@Test
-	void reactiveMethodRunsWithItsLockInTheContextAndWhatItReturnsDoesNot() {
+	void mdcContainsLockDuringReactiveCallButNotSubscription() {
 		this.working.run((context) -> {
 			List<Map<String, String>> seen = Objects
 				.requireNonNull(context.getBean(Work.class).reactive("42").block(Duration.ofSeconds(20)));
@@ -126,7 +126,7 @@ class LockMdcTests {
 	}
 
 	@Test
-	void acquiringAloneLeavesTheContextAsItIs() {
+	void mdcIsUnchangedWhenHandleIsAcquiredInCode() {
 		this.working.run((context) -> {
 			try (LockHandle handle = context.getBean(LockService.class).acquire(LockRequest.of("orders"))) {
 				assertThat(handle.isHeld()).isTrue();

@@ -41,13 +41,13 @@ class LockMeterPropertiesTests {
 			CompositeMeterRegistryAutoConfiguration.class, PrometheusMetricsExportAutoConfiguration.class);
 
 	@Test
-	void renewalAndItsLatenessAreHistograms() {
+	void renewalAndLatenessAreHistogramsByDefault() {
 		this.contexts.run((context) -> assertThat(scrape(context)).contains("watchdog_lock_renewal_seconds_bucket{",
 				"watchdog_lock_renewal_lateness_seconds_bucket{"));
 	}
 
 	@Test
-	void histogramOfRenewalsCanBeSwitchedOffAndThatOfTheirLatenessWithIt() {
+	void renewalHistogramPropertyAlsoDisablesLatenessHistogram() {
 		this.contexts.withPropertyValues(DISTRIBUTION + "percentiles-histogram.watchdog.lock.renewal=false")
 			.run((context) -> assertThat(scrape(context))
 				.contains("watchdog_lock_renewal_seconds_count", "watchdog_lock_renewal_lateness_seconds_count")
@@ -55,7 +55,7 @@ class LockMeterPropertiesTests {
 	}
 
 	@Test
-	void bucketsOfRenewalsCanBeChosenAndThoseOfTheirLatenessWithThem() {
+	void renewalBucketPropertyAlsoSetsLatenessBuckets() {
 		this.contexts
 			.withPropertyValues(DISTRIBUTION + "percentiles-histogram.watchdog.lock.renewal=false",
 					DISTRIBUTION + "slo.watchdog.lock.renewal=123ms", DISTRIBUTION + "slo.watchdog.lock.acquire=5ms")
@@ -65,7 +65,7 @@ class LockMeterPropertiesTests {
 	}
 
 	@Test
-	void numberOfNamesCanBeChosen() {
+	void namesBeyondMaxNamesAreMeteredAsOther() {
 		this.contexts.withPropertyValues("watchdog-lock.metrics.max-names=2")
 			.run((context) -> assertThat(scrape(context))
 				.contains("watchdog_lock_held{lock=\"a\",mode=\"exclusive\"}",

@@ -55,7 +55,7 @@ class LockObservationWiringTests {
 		.withBean(Recorder.class);
 
 	@Test
-	void locksAreObservedWhereThereIsARegistry() {
+	void locksAreObservedWhenRegistryIsPresent() {
 		this.observed.run((context) -> {
 			context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
 			await().until(() -> context.getBean(Recorder.class).ended.size() == 2);
@@ -65,12 +65,12 @@ class LockObservationWiringTests {
 	}
 
 	@Test
-	void nothingIsObservedWithoutARegistry() {
+	void observationsAreAbsentWithoutRegistry() {
 		this.plain.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(LockObservations.class));
 	}
 
 	@Test
-	void conventionOfTheApplicationIsUsed() {
+	void acquireObservationUsesConventionOfApplication() {
 		this.observed.withBean(Convention.class).run((context) -> {
 			context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
 			await().until(() -> context.getBean(Recorder.class).ended.contains("my.wait"));
@@ -78,7 +78,7 @@ class LockObservationWiringTests {
 	}
 
 	@Test
-	void reactiveMethodIsObservedAsAChildOfWhatReactorsContextHas() {
+	void reactiveMethodIsObservedAsChildOfReactorContextObservation() {
 		this.observed.withBean(Work.class).run((context) -> {
 			Observation request = Observation.start("request", context.getBean(ObservationRegistry.class));
 			Recorder recorder = context.getBean(Recorder.class);
@@ -99,7 +99,7 @@ class LockObservationWiringTests {
 	}
 
 	@Test
-	void reactiveWorkInCodeIsObservedAsReactiveMethodsAre() {
+	void reactiveWorkInCodeIsObservedAsChildOfReactorContext() {
 		this.observed.withConfiguration(AutoConfigurations.of(WatchdogLockReactiveAutoConfiguration.class))
 			.run((context) -> {
 				Observation request = Observation.start("request", context.getBean(ObservationRegistry.class));
@@ -115,7 +115,7 @@ class LockObservationWiringTests {
 	}
 
 	@Test
-	void reactiveMethodIsObservedWithoutAParentWhereThereIsNone() {
+	void reactiveMethodIsObservedWithoutParentOutsideObservation() {
 		this.observed.withBean(Work.class).run((context) -> {
 			assertThat(context.getBean(Work.class).reactive().block(Duration.ofSeconds(20)))
 				.isEqualTo("watchdog.lock.hold");

@@ -106,7 +106,7 @@ class MockedBeansTests {
 		private Shop shop;
 
 		@Test
-		void annotatedMethodAsksTheMock() throws InterruptedException {
+		void annotatedMethodUsesMockWithoutStore() throws InterruptedException {
 			LockHandle handle = handle();
 			given(this.locks.acquire(any())).willReturn(handle);
 			assertThat(this.shop.buy()).isEqualTo("bought");
@@ -174,7 +174,7 @@ class MockedBeansTests {
 		private LeaderElection election;
 
 		@Test
-		void mockGrantsNoRole() throws InterruptedException {
+		void unstubbedMockOfLockServiceGrantsNoRole() throws InterruptedException {
 			try (Leadership reports = this.election.join("reports", (term) -> new CountDownLatch(1).await())) {
 				TimeUnit.MILLISECONDS.sleep(100);
 				assertThat(reports.isLeader()).isFalse();
@@ -182,7 +182,7 @@ class MockedBeansTests {
 		}
 
 		@Test
-		void annotatedMethodsAskTheMock(CapturedOutput output) throws InterruptedException {
+		void annotatedMethodsAcquireLocksFromMock(CapturedOutput output) throws InterruptedException {
 			LockHandle handle = handle();
 			given(this.locks.acquire(any())).willReturn(handle);
 			given(this.locks.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(handle));
@@ -195,7 +195,7 @@ class MockedBeansTests {
 		}
 
 		@Test
-		void mockThatWasNotToldWhatToAnswerSaysWhatToStub() {
+		void unstubbedMockFailsAnnotatedMethodsNamingLock() {
 			assertThatIllegalStateException().isThrownBy(this.shop::buy)
 				.withMessageContaining("LockService returned null for lock 'orders'");
 			assertThatIllegalStateException().isThrownBy(this.shop::buySeveral)
@@ -207,7 +207,7 @@ class MockedBeansTests {
 		}
 
 		@Test
-		void endpointAndHealthDoWithIt() {
+		void endpointAndHealthWorkWithMockedBeans() {
 			assertThat(this.endpoint.locks(null, true).heldCount()).isZero();
 			assertThat(this.health.health().getStatus()).isEqualTo(Status.UP);
 		}
@@ -226,7 +226,7 @@ class MockedBeansTests {
 		private LeaderElection election;
 
 		@Test
-		void annotatedMethodsTakeTheirLocksBySpies() throws InterruptedException {
+		void annotatedMethodsAcquireLocksThroughSpies() throws InterruptedException {
 			assertThat(this.shop.buy()).isEqualTo("bought");
 			assertThat(this.shop.buyReactively().block()).isEqualTo("bought");
 			assertThat(this.local.current()).isEmpty();
@@ -236,7 +236,7 @@ class MockedBeansTests {
 		}
 
 		@Test
-		void electionsAreHeldBySpies() {
+		void candidateIsElectedThroughSpyOfLockService() {
 			try (Leadership reports = this.election.join("reports", (term) -> new CountDownLatch(1).await())) {
 				await().until(reports::isLeader);
 			}

@@ -79,7 +79,7 @@ class NamedLockPropertiesTests {
 	private final ApplicationContextRunner recorded = this.contexts.withBean(FakeLockService.class);
 
 	@Test
-	void silentAnnotationTakesWhatIsSaidOfItsName() {
+	void annotationWithoutSettingsUsesPropertiesOfItsName() {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.lease-time=3s", LOCKS + "report.wait-time=2s",
 					LOCKS + "report.max-hold-time=5m", LOCKS + "report.on-loss=interrupt",
@@ -99,7 +99,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void silentAnnotationTakesWhatIsSaidOfAllNamesButTheMaximumThatTheServiceKnows() {
+	void annotationWithoutSettingsUsesGlobalPropertiesExceptMaxHoldTime() {
 		this.recorded
 			.withPropertyValues("watchdog-lock.lease-time=3s", "watchdog-lock.wait-time=2s",
 					"watchdog-lock.max-hold-time=5m", "watchdog-lock.on-loss=fail", "watchdog-lock.on-contention=skip")
@@ -116,7 +116,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void whatAnAnnotationSaysCountsMore() {
+	void annotationSettingsTakePrecedenceOverProperties() {
 		this.recorded
 			.withPropertyValues(LOCKS + "strict.lease-time=3s", LOCKS + "strict.wait-time=2s",
 					LOCKS + "strict.max-hold-time=5m", LOCKS + "strict.on-loss=interrupt", LOCKS + "strict.renewal=on",
@@ -136,7 +136,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void renewalOfOneNameCountsWithTheLeaseOfTheAnnotationAndOfAll() {
+	void renewalPropertyAppliesToLeaseOfAnnotationAndDefaultLease() {
 		this.recorded.withPropertyValues(LOCKS + "given.renewal=on", LOCKS + "report.renewal=off").run((context) -> {
 			context.getBean(Jobs.class).given();
 			context.getBean(Jobs.class).report();
@@ -149,7 +149,7 @@ class NamedLockPropertiesTests {
 	@ValueSource(
 			strings = { "watchdog-lock.locks[Jobs.unnamed].wait-time", "watchdog-lock.locks.[Jobs.unnamed].wait-time",
 					"watchdog-lock.locks[Jobs.unnamed].waitTime", "watchdogLock.locks[Jobs.unnamed].wait_time" })
-	void dottedNameInBracketsCountsHoweverItIsWritten(String property) {
+	void dottedNameInBracketsIsBoundInEachSpelling(String property) {
 		this.recorded.withPropertyValues(property + "=2s").run((context) -> {
 			context.getBean(Jobs.class).unnamed();
 			assertThat(context.getBean(FakeLockService.class).requests).extracting(LockRequest::waitTime)
@@ -169,7 +169,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void dottedNameOfAYamlFileCounts() {
+	void dottedNameInYamlFileIsBound() {
 		this.recorded.withInitializer((context) -> {
 			ByteArrayResource yaml = new ByteArrayResource("""
 					watchdog-lock:
@@ -199,7 +199,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void environmentVariablesCount() {
+	void environmentVariableOverridesPropertyOfName() {
 		this.recorded
 			.withInitializer((context) -> context.getEnvironment()
 				.getPropertySources()
@@ -214,7 +214,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void requestInCodeIsCompletedByWhatIsSaidOfItsName() {
+	void requestInCodeUsesPropertiesOfItsNameUnlessSet() {
 		this.contexts
 			.withPropertyValues(LOCKS + "orders.lease-time=3s", LOCKS + "orders.wait-time=0s",
 					LOCKS + "orders.on-loss=fail")
@@ -236,7 +236,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void minimumOfOneNameCountsForAnnotatedMethodsAndRequests() {
+	void minHoldTimePropertyAppliesOnlyToItsName() {
 		this.contexts.withPropertyValues(LOCKS + "report.min-hold-time=1m").run((context) -> {
 			context.getBean(Jobs.class).report();
 			assertThat(isTaken(context.getBean(LockService.class), once("report"))).isTrue();
@@ -246,7 +246,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void permitsOfOneNameCountForAnnotatedMethodsAndRequestsThatAreSilent() {
+	void permitsPropertyAppliesToMethodsAndRequestsWithoutPermits() {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.permits=5", LOCKS + "strict.permits=0", LOCKS + "some.permits=5")
 			.run((context) -> {
@@ -268,7 +268,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void permitsOfANameThatAnAnnotatedMethodReadsAreRefused() {
+	void permitsPropertyIsRejectedForMethodInReadMode() {
 		this.contexts.withPropertyValues(LOCKS + "catalog.permits=5")
 			.run(LockContexts.rejected("Jobs.read", "'mode' is READ, and 'permits' is 5 in watchdog-lock.locks"));
 		this.contexts.withPropertyValues(LOCKS + "catalog.permits=0")
@@ -276,7 +276,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void locksOfOneNameAreKeptForAsLongAsIsSaidOfThem() {
+	void lingerPropertyOfNameOverridesGlobalLinger() {
 		this.contexts.withPropertyValues("watchdog-lock.linger=1m", LOCKS + "back.linger=0s").run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			locks.acquire(LockRequest.of("orders", "42")).close();
@@ -300,13 +300,13 @@ class NamedLockPropertiesTests {
 			linger=1s  | renewal=off      | a lock that is not renewed
 			linger=1s  | permits=5        | a permit is never kept
 			""")
-	void whatIsNeverKeptIsRefused(String linger, String other, String problem) {
+	void lingerIsRejectedWhenNegativeOrIncompatible(String linger, String other, String problem) {
 		this.contexts.withPropertyValues(LOCKS + "report." + linger, LOCKS + "report." + other)
 			.run(LockContexts.rejected("watchdog-lock.locks.report.linger is '", problem));
 	}
 
 	@Test
-	void locksOfOneNameAreHandedOnAsOftenAsIsSaidOfThem() {
+	void otherInstanceGetsLeaseFirstWhenHandOffsIsZero() {
 		this.contexts.withPropertyValues(LOCKS + "turns.hand-offs=0").run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			LockRequest turns = LockRequest.of("turns").withWaitTime(Duration.ofMillis(-1));
@@ -327,7 +327,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void nameThatResemblesAnnotatedNameIsWarnedOfOnce(CapturedOutput output) {
+	void similarPropertyNameIsLoggedOnceWithSuggestion(CapturedOutput output) {
 		this.recorded
 			.withPropertyValues(LOCKS + "report.wait-time=1s", LOCKS + "raport.wait-time=1s",
 					LOCKS + "checkout.wait-time=1s")
@@ -337,14 +337,14 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void namesThatAllAreAnnotatedAreNotWarnedOf(CapturedOutput output) {
+	void annotatedPropertyNameLogsNoWarning(CapturedOutput output) {
 		this.recorded.withPropertyValues(LOCKS + "report.wait-time=1s").run((context) -> {
 		});
 		assertThat(output).doesNotContain("No annotated lock");
 	}
 
 	@Test
-	void minimumLongerThanALeaseThatIsNotRenewedIsRefused() {
+	void minHoldTimeLongerThanFixedLeaseIsRejected() {
 		ApplicationContextRunner fixed = this.contexts.withPropertyValues(LOCKS + "report.lease-time=5s",
 				LOCKS + "report.min-hold-time=6s");
 		fixed.run((context) -> assertThat(context).hasNotFailed());
@@ -355,7 +355,7 @@ class NamedLockPropertiesTests {
 	@ParameterizedTest
 	@CsvSource({ "given.min-hold-time=8s, Jobs.given, 8000 ms, 7000 ms",
 			"report.min-hold-time=31s;report.renewal=off, Jobs.report, 31000 ms, 30000 ms" })
-	void minimumThatTheLeaseOfAnAnnotatedMethodCantKeepIsRefused(String said, String method, String minimum,
+	void minHoldTimePropertyLongerThanLeaseOfMethodIsRejected(String said, String method, String minimum,
 			String lease) {
 		this.contexts
 			.withPropertyValues(Stream.of(said.split(";")).map((property) -> LOCKS + property).toArray(String[]::new))
@@ -364,7 +364,7 @@ class NamedLockPropertiesTests {
 	}
 
 	@Test
-	void nameThatNobodyHasIsWarnedOfWhereNobodyHasUsedTheServices(CapturedOutput output) {
+	void unknownPropertyNameIsLoggedWithAnnotatedNamesButNoRoles(CapturedOutput output) {
 		this.contexts.withPropertyValues(LOCKS + "reprot.wait-time=1s")
 			.withBean(Leading.class)
 			.run((context) -> assertThat(context).hasNotFailed());
@@ -388,14 +388,14 @@ class NamedLockPropertiesTests {
 					.report.hand-offs     | 1001    | locks.report.hand-offs is '1001': it is not from 0 (no hand-offs while another instance waits) to 1000
 					[Jobs.x].lease-time   | 1ms     | locks[Jobs.x].lease-time is '1ms': it is shorter
 					""")
-	void whatCantBeIsRefusedAtStartUp(String property, String value, String problem) {
+	void valueOutOfRangeIsRejectedAtStartup(String property, String value, String problem) {
 		this.contexts.withPropertyValues("watchdog-lock.locks" + property + "=" + value)
 			.run(LockContexts.rejected(problem));
 	}
 
 	@Test
 	@Timeout(10)
-	void waitTimesDoNotApplyToTries() {
+	void waitTimePropertiesDoNotApplyToTryAcquire() {
 		this.contexts.withPropertyValues("watchdog-lock.wait-time=20s", LOCKS + "report.wait-time=-1")
 			.run((context) -> {
 				LockService locks = context.getBean(LockService.class);

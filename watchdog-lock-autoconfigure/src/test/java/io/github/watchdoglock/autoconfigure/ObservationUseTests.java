@@ -86,7 +86,7 @@ class ObservationUseTests {
 	}
 
 	@Test
-	void locksAreNotObservedForTracerThatDoesNothing() {
+	void locksAreNotObservedForNoopTracer() {
 		LockContexts
 			.local(ObservationAutoConfiguration.class, MetricsAutoConfiguration.class,
 					MicrometerTracingAutoConfiguration.class, NoopTracerAutoConfiguration.class)
@@ -117,13 +117,13 @@ class ObservationUseTests {
 
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("beansOfApplication")
-	void locksAreObservedIfApplicationHas(String what, Class<?> bean) {
+	void locksAreObservedWhenApplicationDefinesBean(String what, Class<?> bean) {
 		this.actuator.withUserConfiguration(bean).run((context) -> assertThat(isObserved(context)).isTrue());
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "on, true", "true, true", "off, false", "false, false" })
-	void propertyDecides(String value, boolean observed) {
+	void observationsPropertyOverridesDetection(String value, boolean observed) {
 		this.actuator.withBean(ObservationTextPublisher.class)
 			.withPropertyValues("watchdog-lock.observations=" + value)
 			.run((context) -> assertThat(isObserved(context)).isEqualTo(observed));
@@ -132,7 +132,7 @@ class ObservationUseTests {
 	}
 
 	@Test
-	void decisionIsMadeThoughBeansAreLazy() {
+	void observationUseIsDetectedWithLazyBeans() {
 		ApplicationContextRunner lazy = this.actuator.withInitializer(
 				(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()));
 		lazy.run((context) -> {

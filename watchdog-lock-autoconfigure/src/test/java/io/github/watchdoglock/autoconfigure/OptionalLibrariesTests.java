@@ -51,7 +51,7 @@ class OptionalLibrariesTests {
 			"org.slf4j, watchdogLockMdc", "org.springframework.integration, watchdogLockRegistry",
 			"org.springframework.transaction, watchdogLockCommits", "org.crac, watchdogLockCheckpoint",
 			"reactor org.reactivestreams, watchdogLockReactiveService" })
-	void libraryMayBeAbsent(String packages, String bean) {
+	void applicationStartsAndLocksWithoutOptionalLibrary(String packages, String bean) {
 		this.contexts.withBean(ObservationRegistry.class, ObservationRegistry::create)
 			.withBean(SimpleMeterRegistry.class)
 			.run((context) -> assertThat(context).hasBean(bean));
@@ -63,7 +63,7 @@ class OptionalLibrariesTests {
 	}
 
 	@Test
-	void springDataRedisMayBeAbsent() {
+	void applicationWithLocalStoreStartsWithoutSpringDataRedis() {
 		this.contexts.withClassLoader(new FilteredClassLoader("org.springframework.data.redis", "io.lettuce"))
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(EngineBean.class)

@@ -55,13 +55,15 @@ class ReplacedBeansTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Wrapping.class, Advising.class })
-	void annotatedMethodGoesThroughWhatIsAround(Class<?> around) {
+	void annotatedMethodCallsWrappedOrAdvisedLockService(Class<?> around) {
 		ApplicationContextRunner wrapped = this.contexts.withUserConfiguration(around);
-		wrapped.run(this::annotatedMethodGoesThroughWhatIsAround);
-		wrapped.withPropertyValues("watchdog-lock.enabled=false").run(this::annotatedMethodGoesThroughWhatIsAround);
+		wrapped.run(this::annotatedMethodCallsWrappedOrAdvisedLockService);
+		wrapped.withPropertyValues("watchdog-lock.enabled=false")
+			.run(this::annotatedMethodCallsWrappedOrAdvisedLockService);
 	}
 
-	private void annotatedMethodGoesThroughWhatIsAround(AssertableApplicationContext context) throws Exception {
+	private void annotatedMethodCallsWrappedOrAdvisedLockService(AssertableApplicationContext context)
+			throws Exception {
 		assertThat(context).hasNotFailed();
 		Calls calls = context.getBean(Calls.class);
 		context.getBean(Shop.class).buy();

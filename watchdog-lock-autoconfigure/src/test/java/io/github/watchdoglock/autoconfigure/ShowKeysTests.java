@@ -87,7 +87,7 @@ class ShowKeysTests {
 
 	@ParameterizedTest
 	@CsvSource({ "always, sesame-4711, true", "hashed, '#04f1ace44245', false", "never, '******', false" })
-	void idsStandAsTheyAreTo(String shown, String text, boolean inClear) {
+	void keysAreShownHashedOrHiddenInAllOutputs(String shown, String text, boolean inClear) {
 		try (Logs logs = new Logs()) {
 			this.contexts
 				.withPropertyValues("watchdog-lock.show-keys=" + shown, "spring.data.redis.port=" + redis.port())

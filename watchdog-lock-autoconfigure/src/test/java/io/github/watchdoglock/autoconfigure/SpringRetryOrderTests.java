@@ -53,7 +53,7 @@ class SpringRetryOrderTests {
 	private final ApplicationContextRunner contexts = LockContexts.plain(AopAutoConfiguration.class);
 
 	@Test
-	void lockOfAllAttemptsIsWarnedAboutOncePerMethod(CapturedOutput output) {
+	void retryInsideLockIsWarnedAboutOncePerMethod(CapturedOutput output) {
 		this.contexts.withUserConfiguration(Inside.class).run((context) -> {
 			Work work = context.getBean("work", Work.class);
 			work.onMethod();
@@ -67,7 +67,7 @@ class SpringRetryOrderTests {
 	}
 
 	@Test
-	void lockOfEachAttemptIsNotWarnedAbout(CapturedOutput output) {
+	void retryOutsideLockIsNotWarnedAbout(CapturedOutput output) {
 		this.contexts.withUserConfiguration(Outside.class).run((context) -> {
 			context.getBean("work", Work.class).onMethod();
 			assertThat(events(context)).containsExactly("lock", "attempt", "unlock", "lock", "attempt", "unlock");

@@ -70,7 +70,7 @@ class UnusedLocksTests {
 	private final ApplicationContextRunner local = this.withoutRedis.withPropertyValues("watchdog-lock.store=local");
 
 	@Test
-	void applicationWithoutRedisAndWithoutALockStartsAndStops() {
+	void applicationWithoutRedisStartsWhenNoLockIsUsed() {
 		this.withoutRedis.withBean(Heard.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context).doesNotHaveBean(LockHealthIndicator.class).doesNotHaveBean(LocksEndpoint.class);
@@ -81,7 +81,7 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void lockedMethodThatIsFoundLaterFailsItsCalls() {
+	void callOfLazyLockedBeanFailsWithoutStore() {
 		this.withoutRedis.withUserConfiguration(LazyShop.class)
 			.run((context) -> assertThatExceptionOfType(BeanCreationException.class)
 				.isThrownBy(() -> context.getBean(Shop.class).buy())
@@ -90,7 +90,7 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void firstCallAfterTheEndIsToldThatItIsOver() {
+	void firstCallAfterContextCloseFailsWithServiceClosed() {
 		this.local.withBean(Shop.class).run((context) -> {
 			Shop shop = context.getBean(Shop.class);
 			context.getSourceApplicationContext().close();
@@ -99,7 +99,7 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void nothingBeginsWhereNoLockIsUsed(CapturedOutput output) {
+	void noLockThreadStartsWhenNoLockIsUsed(CapturedOutput output) {
 		Set<Thread> before = Thread.getAllStackTraces().keySet();
 		this.withoutRedis.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withPropertyValues("spring.data.redis.port=1")
@@ -118,7 +118,7 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void lazyListenerThatNeedsLocksHearsOfTheFirstOne() {
+	void lazyListenerWithLockServiceIsNotifiedOfFirstLock() {
 		this.local.withInitializer((context) -> {
 			context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
 			context.getBeanFactory()
@@ -132,7 +132,7 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void oneLineSaysWhereLocksLiveAndHowLong(CapturedOutput output) {
+	void storeAndLeaseTimeAreLoggedOnceAtStartup(CapturedOutput output) {
 		this.withoutRedis.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withBean(Shop.class)
 			.withPropertyValues("spring.data.redis.host=localhost", "spring.data.redis.port=1",
@@ -149,7 +149,7 @@ class UnusedLocksTests {
 	}
 
 	@Test
-	void nothingIsCreatedByTheServiceOfAnApplication() {
+	void lockServiceOfApplicationReplacesEngineAndEndpoints() {
 		this.withoutRedis.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.withBean(LockService.class, FakeLockService::new)
 			.withBean(Shop.class)

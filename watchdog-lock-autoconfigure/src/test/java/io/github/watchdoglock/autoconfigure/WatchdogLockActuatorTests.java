@@ -45,14 +45,14 @@ class WatchdogLockActuatorTests {
 		.withPropertyValues("management.endpoints.web.exposure.include=*");
 
 	@Test
-	void anEndpointThatIsNotExposedIsNotThere() {
+	void endpointBeanIsAbsentWhenNotExposed() {
 		this.contexts.withPropertyValues("management.endpoints.web.exposure.exclude=locks")
 			.run((context) -> assertThat(context).doesNotHaveBean(LocksEndpoint.class)
 				.hasSingleBean(LockHealthIndicator.class));
 	}
 
 	@Test
-	void healthCanBeSwitchedOff() {
+	void healthIndicatorIsAbsentWhenDisabledByProperty() {
 		for (String property : new String[] { "watchdog-lock", "watchdogLock", "watchdoglock" }) {
 			this.contexts.withPropertyValues("management.health." + property + ".enabled=false")
 				.run((context) -> assertThat(context).hasNotFailed()
@@ -63,7 +63,7 @@ class WatchdogLockActuatorTests {
 	}
 
 	@Test
-	void whereLocksAreDisabledGroupsStillFindTheirHealth() {
+	void healthIndicatorIsUpWhenLocksAreDisabled() {
 		this.contexts.withPropertyValues("watchdog-lock.enabled=false").run((context) -> {
 			assertThat(context.getBean(LockHealthIndicator.class).health().getStatus()).isEqualTo(Status.UP);
 			assertThat(context.getBean(LocksEndpoint.class).locks(null, null).heldCount()).isZero();
@@ -71,7 +71,7 @@ class WatchdogLockActuatorTests {
 	}
 
 	@Test
-	void latenessIsKnownWhereItIsMetered() {
+	void renewalLatenessIsReadFromMeterRegistry() {
 		this.contexts.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withPropertyValues("watchdog-lock.metrics.enabled=false")
 			.run((context) -> {
@@ -85,7 +85,7 @@ class WatchdogLockActuatorTests {
 	}
 
 	@Test
-	void anApplicationMayHideKeysByTheNameOfTheirLock() {
+	void sanitizingFunctionHidesKeysOfSingleLockName() {
 		this.contexts.withPropertyValues("management.endpoint.locks.show-values=always")
 			.withBean(SanitizingFunction.class, () -> SanitizingFunction.sanitizeValue().ifKeyEquals("accounts"))
 			.run((context) -> {

@@ -63,7 +63,7 @@ class WatchdogLockAutoConfigurationTests {
 	private final ApplicationContextRunner local = LockContexts.local();
 
 	@Test
-	void locksAreKeptInTheJvmOnRequest() {
+	void locksAreKeptInMemoryWhenStoreIsLocal() {
 		this.local.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class)).run((context) -> {
 			assertThat(context).hasSingleBean(EngineBean.class).doesNotHaveBean(RedisLocks.class);
 			try (LockHandle handle = context.getBean(LockService.class).acquire(LockRequest.of("orders"))) {
@@ -74,7 +74,7 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void listenerMayNeedLocksItself() {
+	void listenerWithLockServiceIsNotifiedOfRelease() {
 		this.local.withBean(NeedyListener.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			context.getBean(LockService.class).acquire(LockRequest.of("orders")).close();
@@ -84,7 +84,7 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledLocksExcludeNobodyAndSaySoOnce(CapturedOutput output) {
+	void disabledLocksNeedNoStoreAndAreLoggedOnce(CapturedOutput output) {
 		this.plain.withPropertyValues("watchdog-lock.enabled=false")
 			.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class))
 			.run((context) -> {
@@ -97,7 +97,7 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void lockThatOutlivesTheShutdownIsToldOfItsLoss() {
+	void lossIsReportedForLockHeldAfterShutdownTimeout() {
 		List<LockLoss.Reason> reasons = new CopyOnWriteArrayList<>();
 		this.local.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
 			.withInitializer(
@@ -117,7 +117,7 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void metersAreFilledWhereThereIsARegistryAndAreNoListenerOfTheApplication() {
+	void metersAreRecordedWithRegistryWithoutListenerBean() {
 		this.local.withBean(SimpleMeterRegistry.class).withBean(Listeners.class).run((context) -> {
 			assertThat(context).hasSingleBean(LockMeters.class);
 			assertThat(context.getBean(Listeners.class).all()).isEmpty();
@@ -131,7 +131,7 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void metersCanBeSwitchedOff() {
+	void metersAreAbsentWhenDisabledByProperty() {
 		this.local.withBean(SimpleMeterRegistry.class)
 			.withPropertyValues("watchdog-lock.metrics.enabled=false")
 			.run((context) -> {
@@ -142,7 +142,7 @@ class WatchdogLockAutoConfigurationTests {
 	}
 
 	@Test
-	void noBeanOfACommonTypeIsAdded() {
+	void noExecutorOrConnectionFactoryBeanIsAdded() {
 		this.local.withBean(SimpleMeterRegistry.class)
 			.run((context) -> assertThat(context).doesNotHaveBean(Executor.class)
 				.doesNotHaveBean(ScheduledExecutorService.class)

@@ -51,7 +51,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 	private final ApplicationContextRunner runner = LockContexts.local();
 
 	@Test
-	void registryHasTheLocksOfTheService() {
+	void locksOfRegistryExcludeLocksOfService() {
 		this.runner.run((context) -> {
 			LockService locks = context.getBean(LockService.class);
 			LockRegistry<?> registry = context.getBean(LockRegistry.class);
@@ -70,14 +70,14 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 
 	/* Before Spring Integration 7.0 the type has no type parameter. */
 	@Test
-	void factoryMethodNeedsNoParameterOfTheRegistrysType() throws NoSuchMethodException {
+	void registryFactoryMethodReturnsRawType() throws NoSuchMethodException {
 		Method method = WatchdogLockIntegrationAutoConfiguration.class.getDeclaredMethod("watchdogLockRegistry",
 				ObjectProvider.class);
 		assertThat(method.getGenericReturnType()).isEqualTo(LockRegistry.class);
 	}
 
 	@Test
-	void oneCandidateLeadsUntilItStops() {
+	void secondCandidateLeadsOnlyAfterFirstStops() {
 		this.runner.run((context) -> {
 			List<String> news = new CopyOnWriteArrayList<>();
 			AtomicBoolean overlap = new AtomicBoolean();
@@ -106,7 +106,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 	}
 
 	@Test
-	void aLeaderWhoseLockIsLostIsRevokedAtOnceAndHasItAgain() {
+	void leaderIsRevokedAtOnceAfterLossAndGrantedAgain() {
 		this.runner.run((context) -> {
 			List<String> news = new CopyOnWriteArrayList<>();
 			LockRegistryLeaderInitiator initiator = initiator(context.getBean(LockRegistry.class), "one", news::add);
@@ -126,7 +126,7 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 	}
 
 	@Test
-	void registryOfTheApplicationComesFirst() {
+	void registryBeanOfApplicationReplacesRegistryOfLibrary() {
 		this.runner.withBean(DefaultLockRegistry.class)
 			.run((context) -> assertThat(context).hasSingleBean(LockRegistry.class)
 				.doesNotHaveBean("watchdogLockRegistry"));

@@ -78,7 +78,7 @@ class WatchdogLockPropertiesTests {
 	}
 
 	@Test
-	void waitOfMinusOneIsWithoutEnd() {
+	void waitTimeOfMinusOneIsBoundAsNegativeDuration() {
 		assertThat(bind(Map.of("watchdog-lock.wait-time", "-1")).waitTime()).isNegative();
 	}
 
@@ -95,7 +95,7 @@ class WatchdogLockPropertiesTests {
 					long-hold-warning | -1s      | it is less than 1ms | set a duration
 					long-hold-warning | 106751991167300d | it is longer than 36500 days | set a shorter one
 					""")
-	void limitsOfHoldsAreChecked(String property, String value, String problem, String action) {
+	void valueOutOfRangeIsRejectedWithFix(String property, String value, String problem, String action) {
 		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock." + property, value)))
 			.havingRootCause()
 			.withMessageContainingAll("watchdog-lock." + property + " is '", problem)
@@ -134,7 +134,7 @@ class WatchdogLockPropertiesTests {
 	}
 
 	@Test
-	void policyForContentionIsNotTheDefault() {
+	void defaultIsRejectedForContentionAndReleaseProperties() {
 		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock.on-contention", "default")))
 			.withStackTraceContaining("watchdog-lock.on-contention is 'default'");
 		assertThatException().isThrownBy(() -> bind(Map.of("watchdog-lock.release", "default")))
@@ -142,7 +142,7 @@ class WatchdogLockPropertiesTests {
 	}
 
 	@Test
-	void whatCanBeChosenIsHintedAt() throws IOException {
+	void enumPropertiesHaveHintsForAllAllowedValues() throws IOException {
 		for (Map<String, Object> property : metadata()) {
 			Class<?> type = type((String) property.getOrDefault("type", ""));
 			if (type != null && type.isEnum() && type.getName().startsWith("io.github.watchdoglock.")) {

@@ -49,7 +49,7 @@ class WatchdogLockReactiveAutoConfigurationTests {
 	private final ApplicationContextRunner runner = LockContexts.local();
 
 	@Test
-	void locksAreThoseOfTheLockService() {
+	void reactiveLockIsVisibleInLockServiceWhileWorkRuns() {
 		this.runner.run((context) -> {
 			ReactiveLockService locks = context.getBean(ReactiveLockService.class);
 			LockService service = context.getBean(LockService.class);
@@ -60,7 +60,7 @@ class WatchdogLockReactiveAutoConfigurationTests {
 	}
 
 	@Test
-	void everyLockIsHadWhereLocksAreOff() {
+	void nestedReactiveLockIsGrantedWhenLocksAreDisabled() {
 		this.runner.withPropertyValues("watchdog-lock.enabled=false").run((context) -> {
 			ReactiveLockService locks = context.getBean(ReactiveLockService.class);
 			Mono<String> nested = locks.withLock(ORDERS, Mono
@@ -81,7 +81,7 @@ class WatchdogLockReactiveAutoConfigurationTests {
 	}
 
 	@Test
-	void lockServiceOfTheApplicationIsAsked() {
+	void reactiveServiceUsesLockServiceBeanOfApplication() {
 		LockHandle handle = mock(LockHandle.class);
 		given(handle.key()).willReturn(LockKey.of("orders"));
 		given(handle.closeAsync()).willReturn(CompletableFuture.completedFuture(null));
@@ -95,7 +95,7 @@ class WatchdogLockReactiveAutoConfigurationTests {
 	}
 
 	@Test
-	void serviceOfTheApplicationComesFirst() {
+	void reactiveServiceBeanOfApplicationReplacesDefault() {
 		ReactiveLockService own = mock(ReactiveLockService.class);
 		this.runner.withBean(ReactiveLockService.class, () -> own)
 			.run((context) -> assertThat(context).getBean(ReactiveLockService.class).isSameAs(own));

@@ -55,7 +55,7 @@ class WatchdogLockRuntimeHintsTests {
 	}
 
 	@Test
-	void allScriptsAreIncluded() throws IOException, URISyntaxException {
+	void allLuaScriptsHaveResourceHints() throws IOException, URISyntaxException {
 		List<String> scripts = files(RedisLocks.class, ".lua");
 		assertThat(scripts).contains("acquire.lua", "queue.lua");
 		assertThat(scripts).allMatch((name) -> RuntimeHintsPredicates.resource()
@@ -64,7 +64,7 @@ class WatchdogLockRuntimeHintsTests {
 	}
 
 	@Test
-	void allAnnotationsCanBeReadAndMerged() throws IOException, URISyntaxException {
+	void annotationsHaveProxyHintsAndMethodHints() throws IOException, URISyntaxException {
 		List<Class<?>> annotations = files(DistributedLock.class, ".class").stream()
 			.<Class<?>>map((name) -> load(DistributedLock.class, name))
 			.filter(Class::isAnnotation)
@@ -78,7 +78,7 @@ class WatchdogLockRuntimeHintsTests {
 	}
 
 	@Test
-	void configurationOfTheConnectionFactoryCanBeRead() {
+	void configurationFieldOfConnectionFactoryHasAccessHint() {
 		assertThat(
 				RuntimeHintsPredicates.reflection()
 					.onFieldAccess(Objects
@@ -87,7 +87,7 @@ class WatchdogLockRuntimeHintsTests {
 	}
 
 	@Test
-	void answerThatNoEndpointMethodDeclaresCanBeWritten() {
+	void descriptorsOfAllLocksHaveReflectionHints() {
 		new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(this.hints,
 				WatchdogLockEndpointAutoConfiguration.class);
 		assertThat(RuntimeHintsPredicates.reflection().onType(AllLocksDescriptor.class)).accepts(this.hints);

@@ -59,7 +59,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 			TransactionAutoConfiguration.class, TransactionManagerCustomizationAutoConfiguration.class);
 
 	@Test
-	void managerThatBootConfiguresIsGuardedOnceAndNoListenerIsABean() {
+	void transactionManagerOfBootGetsOneCommitGuardWithoutListenerBean() {
 		this.contexts.run((context) -> {
 			assertThat(listeners(context.getBean(PlatformTransactionManager.class))).hasSize(1);
 			assertThat(context).doesNotHaveBean(TransactionExecutionListener.class)
@@ -69,7 +69,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	}
 
 	@Test
-	void managersThatTheApplicationDefinesAreGuardedToo() {
+	void eachTransactionManagerOfApplicationGetsOneCommitGuard() {
 		this.contexts.withUserConfiguration(TwoManagers.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBeansOfType(PlatformTransactionManager.class).values()).hasSize(2)
@@ -78,7 +78,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	}
 
 	@Test
-	void managerThatAnotherPostProcessorNeedsIsGuardedAndNoBeanOfOursIsDrawnIn(CapturedOutput output) {
+	void transactionManagerOfEarlyPostProcessorIsGuardedWithoutEarlyLockBeans(CapturedOutput output) {
 		this.contexts.withUserConfiguration(EarlyPostProcessor.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(listeners(context.getBean(PlatformTransactionManager.class))).hasSize(1);
@@ -89,13 +89,13 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	}
 
 	@Test
-	void nothingOfItIsReportedAsNotEligible(CapturedOutput output) {
+	void startupReportsNoBeanAsNotEligibleForPostProcessing(CapturedOutput output) {
 		this.contexts.run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output).doesNotContain("not eligible for getting processed");
 	}
 
 	@Test
-	void commitWhileTheApplicationStartsBringsNoEngineAbout() {
+	void commitDuringStartupCreatesNoEngineBean() {
 		this.contexts.withUserConfiguration(StartUpWork.class).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class);
 			assertThat(context.getBean(Engines.class).whenCommitted()).isEmpty();
@@ -103,7 +103,7 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	}
 
 	@Test
-	void disabledLocksGuardNothing() {
+	void transactionManagerHasNoCommitGuardWhenLocksAreDisabled() {
 		this.contexts.withPropertyValues("watchdog-lock.enabled=false")
 			.run((context) -> assertThat(listeners(context.getBean(PlatformTransactionManager.class))).isEmpty());
 	}

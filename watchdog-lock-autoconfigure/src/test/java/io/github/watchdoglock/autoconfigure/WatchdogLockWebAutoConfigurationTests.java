@@ -64,7 +64,7 @@ class WatchdogLockWebAutoConfigurationTests {
 	}
 
 	@Test
-	void busyLockIsAnsweredWithoutItsKeyAndHolder() {
+	void busyLockReturns503WithoutKeyHolderOrRetryAfter() {
 		this.servlet.run((context) -> {
 			assertThat(client(context).get().uri("/busy")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
 				.doesNotContainHeader("Retry-After")
@@ -77,7 +77,7 @@ class WatchdogLockWebAutoConfigurationTests {
 	}
 
 	@Test
-	void stoppingApplicationIsAnsweredToo() {
+	void closedLockServiceReturns503AndSaysApplicationIsStopping() {
 		this.servlet.run((context) -> assertThat(client(context).get().uri("/stopping"))
 			.hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
 			.bodyText()
@@ -85,18 +85,18 @@ class WatchdogLockWebAutoConfigurationTests {
 	}
 
 	@Test
-	void retryAfterNeedsItsProperty() {
+	void retryAfterHeaderIsSentWhenPropertyIsSet() {
 		this.servlet.withPropertyValues("watchdog-lock.retry-after=3s")
 			.run((context) -> assertThat(client(context).get().uri("/busy")).hasHeader("Retry-After", "3"));
 	}
 
 	@Test
-	void refusedCommitIsNotAnswered() {
+	void unconfirmedCommitIsNotTranslatedIntoResponse() {
 		this.servlet.run((context) -> assertThat(client(context).get().uri("/uncommitted")).hasFailed());
 	}
 
 	@Test
-	void handlersOfApplicationWin() {
+	void busyResponseYieldsToExceptionHandlerAndStatusOfApplication() {
 		this.servlet.withBean(Handlers.class)
 			.run((context) -> assertThat(client(context).get().uri("/busy")).hasStatus(HttpStatus.IM_USED));
 		this.servlet.run((context) -> assertThat(client(context).get().uri("/wrapped"))
@@ -105,7 +105,7 @@ class WatchdogLockWebAutoConfigurationTests {
 	}
 
 	@Test
-	void busyLockIsAnsweredInReactiveApplications() {
+	void busyLockReturns503InReactiveApplication() {
 		this.reactive.run((context) -> {
 			WebTestClient client = WebTestClient.bindToApplicationContext(context).build();
 			client.get()
@@ -120,7 +120,7 @@ class WatchdogLockWebAutoConfigurationTests {
 	}
 
 	@Test
-	void otherApplicationsHaveNoAdvice() {
+	void busyAdviceIsAbsentWithoutWebApplication() {
 		new ApplicationContextRunner().withConfiguration(TESTED)
 			.run((context) -> assertThat(context).doesNotHaveBean("watchdogLockBusyAdvice"));
 	}

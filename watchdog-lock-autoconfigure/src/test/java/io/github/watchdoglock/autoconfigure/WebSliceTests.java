@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class WebSliceTests {
 
 	@Test
-	void busyLockIsAnsweredAsInApplication(@Autowired MockMvcTester mvc) {
+	void busyLockReturns503InWebMvcSlice(@Autowired MockMvcTester mvc) {
 		assertThat(mvc.get().uri("/busy")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE);
 	}
 

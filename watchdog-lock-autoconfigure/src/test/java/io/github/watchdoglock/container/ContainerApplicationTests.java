@@ -25,6 +25,7 @@ import io.github.watchdoglock.annotation.DistributedLock;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.support.Concurrently;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -41,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for an application with a Redis container, as users write them, with each image.
  */
+@Tag("fast")
+@Tag("containers")
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.container.RedisImages#named")
 @SuppressWarnings("NullAway.Init")
@@ -75,7 +78,7 @@ class ContainerApplicationTests {
 	}
 
 	@Test
-	void locksAreInTheContainer() {
+	void locksConnectToMappedPortOfRedisContainer() {
 		GenericContainer<?> container = bean(GenericContainer.class);
 		assertThat(container.getDockerImageName()).isEqualTo(this.image);
 		assertThat(RedisLocks.describe(bean(RedisConnectionFactory.class)))
@@ -84,7 +87,7 @@ class ContainerApplicationTests {
 
 	/* The count is exact only under the lock. */
 	@Test
-	void aLockedMethodRunsOnceAtATime() throws Exception {
+	void concurrentCallsOfLockedMethodRunOneAtATime() throws Exception {
 		Concurrently.run(CALLERS, (caller) -> {
 			for (int i = 0; i < CALLS; i++) {
 				bean(Orders.class).ship("1", () -> this.count++);
@@ -95,7 +98,7 @@ class ContainerApplicationTests {
 	}
 
 	@Test
-	void theEndpointSaysWhatRedisKnowsOfALock() {
+	void endpointReturnsStateInRedisOnlyWhileLockIsHeld() {
 		LocksEndpoint endpoint = bean(LocksEndpoint.class);
 		LocksDescriptor held = bean(Orders.class).ship("42",
 				() -> Objects.requireNonNull(endpoint.lock("orders", "42", null, null)));

@@ -20,6 +20,7 @@ import io.github.watchdoglock.redis.RedisContract;
 import io.github.watchdoglock.redis.RedisLocks;
 import io.github.watchdoglock.redis.RedisServer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -33,6 +34,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * The contract of stores, with a Redis of each image.
  */
+@Tag("fast")
+@Tag("containers")
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.container.RedisImages#named")
 @SuppressWarnings("NullAway.Init")

@@ -38,8 +38,10 @@ import org.testcontainers.utility.DockerImageName;
  */
 final class RedisImages {
 
-	/* Whether the tests in containers have to run. */
-	private static final boolean REQUIRED = Boolean.getBoolean("containers.required");
+	/* Whether the tests in containers have to run, with each of these images. */
+	private static final boolean REQUIRED = System.getProperty("tests", "").equals("containers");
+
+	private static final String ALL = "redis:7.4-alpine,redis:8-alpine,valkey/valkey:8-alpine,valkey/valkey:9-alpine";
 
 	/* An engine that can pull an image reports progress within this time. */
 	private static final Duration SILENCE = Duration.ofSeconds(15);
@@ -50,7 +52,7 @@ final class RedisImages {
 	}
 
 	static Stream<String> named() {
-		return Arrays.stream(System.getProperty("redis.image", "redis:8-alpine").split(","));
+		return Arrays.stream(System.getProperty("redis.image", REQUIRED ? ALL : "redis:8-alpine").split(","));
 	}
 
 	static void require(String image) {

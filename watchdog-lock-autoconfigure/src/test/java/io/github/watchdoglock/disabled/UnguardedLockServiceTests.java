@@ -42,7 +42,7 @@ class UnguardedLockServiceTests {
 	private final UnguardedLockService service = new UnguardedLockService(InstantSource.fixed(Instant.ofEpochMilli(5)));
 
 	@Test
-	void everybodyGetsTheLockWithATokenThatGrows() {
+	void secondCallerGetsHeldLockWithHigherToken() {
 		LockHandle mine = this.service.acquire(ORDERS);
 		LockHandle theirs = CompletableFuture.supplyAsync(() -> this.service.acquire(ORDERS)).join();
 		assertThat(mine.fencingToken()).isGreaterThan(5000);
@@ -52,7 +52,7 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
-	void reentryIsTheSameHold() {
+	void reentryKeepsTokenAndAddsHandle() {
 		try (LockHandle outer = this.service.acquire(ORDERS); LockHandle inner = this.service.acquire(ORDERS)) {
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 			assertThat(this.service.localLocks().current()).hasSize(2);
@@ -61,7 +61,7 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
-	void closedHandleIsNotHeld() {
+	void closedHandleIsNotHeldAndHasNoRemainingTime() {
 		LockHandle handle = this.service.tryAcquire(ORDERS).orElseThrow();
 		handle.close();
 		assertThat(handle.isHeld()).isFalse();
@@ -69,7 +69,7 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
-	void handleThatAnotherThreadClosesOrDetachesIsForgotten() {
+	void currentLocksOmitHandleClosedOrDetachedByOtherThread() {
 		LockHandle closed = this.service.acquire(ORDERS);
 		LockHandle detached = this.service.acquire(ORDERS);
 		List<LockHandle> before = this.service.localLocks().current();
@@ -86,12 +86,12 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
-	void callbackRuns() {
+	void executeReturnsResultOfCallback() {
 		assertThat(this.service.<String, RuntimeException>execute(ORDERS, (handle) -> "done")).isEqualTo("done");
 	}
 
 	@Test
-	void actionRuns() {
+	void executeWithoutResultRunsActionAndClosesHandle() {
 		List<Long> tokens = new ArrayList<>();
 		this.service.executeWithoutResult(ORDERS, (handle) -> tokens.add(handle.fencingToken()));
 		assertThat(tokens).hasSize(1);
@@ -99,7 +99,7 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
-	void severalLocksAreHadAtOnceInTheOrderOfTheirKeys() {
+	void acquireAllGrantsLocksInOrderOfKeysAndRejectsEmptyList() {
 		try (LockHandles handles = this.service.acquireAll(List.of(LockRequest.of("orders", "2"), ORDERS))) {
 			assertThat(this.service.localLocks().current()).extracting(LockHandle::key)
 				.containsExactly(LockKey.of("orders"), LockKey.of("orders", "2"));
@@ -111,25 +111,25 @@ class UnguardedLockServiceTests {
 	}
 
 	@Test
-	void viewLetsEverybodyIn() {
+	void tryLockOfViewSucceedsWhileOtherThreadHoldsLock() {
 		Lock lock = this.service.asLock(ORDERS);
 		lock.lock();
 		assertThat(CompletableFuture.supplyAsync(lock::tryLock).join()).isTrue();
 	}
 
 	@Test
-	void storeIsNotAsked() {
+	void findReturnsEmptyAndForceReleaseReturnsFalse() {
 		assertThat(this.service.find(LockKey.of("orders"))).isEmpty();
 		assertThat(this.service.forceRelease(LockKey.of("orders"))).isFalse();
 	}
 
 	@Test
-	void guardPassesWithoutItsLock() {
+	void ensureHeldPassesWhenLockIsNotHeld() {
 		this.service.localLocks().ensureHeld(LockKey.of("orders"));
 	}
 
 	@Test
-	void workOfTryRuns() {
+	void tryExecuteRunsWorkAndClosesHandle() {
 		assertThat(this.service.tryExecute(ORDERS, LockHandle::isHeld)).contains(true);
 		assertThat(this.service.localLocks().current()).as("the locks after the work").isEmpty();
 	}

@@ -58,7 +58,7 @@ class AlarmTests {
 
 	@ParameterizedTest
 	@CsvSource({ "3, 3", "3 turn 5, 5", "5 turn 3, 3", "3 never 2 turn never, never", "3 turn 2 never turn 5, 5" })
-	void firesOnceAtTheMomentThatWasSetLast(String steps, String expected) {
+	void alarmFiresOnceAtTimeThatWasSetLast(String steps, String expected) {
 		for (String step : steps.split(" ", -1)) {
 			if (step.equals("turn")) {
 				this.watchdog.turn();
@@ -77,7 +77,7 @@ class AlarmTests {
 	}
 
 	@Test
-	void firesAgainIfItIsSetAgain() {
+	void alarmFiresAgainWhenSetDuringFiring() {
 		this.watchdog.set(this.alarm, at(1));
 		this.alarm.firing = () -> this.watchdog.set(this.alarm, at(1 + this.alarm.fired.size()));
 		for (int second = 1; second <= 3; second++) {
@@ -88,7 +88,7 @@ class AlarmTests {
 	}
 
 	@Test
-	void isSentOnlyIfTheWatchdogWouldLookTooLate() {
+	void alarmIsSentOnlyForEarlierTimeAndNotTwice() {
 		TimerWheel<Alarm> wheel = new TimerWheel<>(this.start);
 		AtomicReference<@Nullable Alarm> inbox = new AtomicReference<>();
 		assertThat(this.alarm.move(at(5))).isTrue();
@@ -105,7 +105,7 @@ class AlarmTests {
 	}
 
 	@Test
-	void watchdogPutsItIntoTheWheelItselfUnlessItIsOnItsWay() {
+	void alarmIsLinkedIntoWheelUnlessAlreadySent() {
 		TimerWheel<Alarm> wheel = new TimerWheel<>(this.start);
 		assertThat(this.alarm.move(at(5))).isTrue();
 		assertThat(this.alarm.linkUnlessSent(wheel)).isTrue();
@@ -117,7 +117,7 @@ class AlarmTests {
 	}
 
 	@Test
-	void earlierMomentIsTheOneThatComesFirst() {
+	void soonerTimeIsChosenAcrossOverflowAndBeforeNever() {
 		assertThat(Alarm.earlier(Long.MAX_VALUE - 1, Long.MIN_VALUE)).isEqualTo(Long.MAX_VALUE - 1);
 		assertThat(Alarm.earlier(1, Alarm.NEVER)).isEqualTo(1);
 		assertThat(Alarm.earlier(Alarm.NEVER, -1)).isEqualTo(-1);

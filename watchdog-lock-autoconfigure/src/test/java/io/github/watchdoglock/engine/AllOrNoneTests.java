@@ -53,10 +53,11 @@ class AllOrNoneTests extends TwoInstances {
 	private static final LockKey NAME = LockKey.of("accounts");
 
 	@Test
-	void locksAreTakenInTheOrderOfTheirKeysAndGivenBackInReverse() throws Exception {
-		LockHandles handles = this.test.engine.acquireAll(List.of(request(B), request(NAME), request(A)));
+	void locksAreAcquiredInOrderOfKeysAndReleasedInReverse() throws Exception {
+		LockHandles handles = this.firstInstance.engine.acquireAll(List.of(request(B), request(NAME), request(A)));
 		assertThat(handles.isHeld()).isTrue();
-		assertThat(this.test.engine.localLocks().current()).extracting(LockHandle::key).containsExactly(NAME, A, B);
+		assertThat(this.firstInstance.engine.localLocks().current()).extracting(LockHandle::key)
+			.containsExactly(NAME, A, B);
 		assertThat(handles.get(B).key()).isEqualTo(B);
 		CompletableFuture.runAsync(handles::close).get(5, TimeUnit.SECONDS);
 		assertThat(handles.isHeld()).isFalse();
@@ -68,16 +69,16 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	@Test
-	void onlyLocksThatWereAskedForHaveAHandle() throws Exception {
-		try (LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)))) {
+	void handleLookupFailsForKeyThatWasNotRequested() throws Exception {
+		try (LockHandles handles = this.firstInstance.engine.acquireAll(List.of(request(A), request(B)))) {
 			assertThatIllegalArgumentException().isThrownBy(() -> handles.get(NAME))
 				.withMessage("Lock 'accounts' is not one of the acquired locks: [accounts:a, accounts:b]");
 		}
 	}
 
 	@Test
-	void aKeyThatIsAskedForTwiceIsOneLock() throws Exception {
-		try (LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(A)))) {
+	void keyRequestedTwiceIsAcquiredOnce() throws Exception {
+		try (LockHandles handles = this.firstInstance.engine.acquireAll(List.of(request(A), request(A)))) {
 			assertThat(this.store.count(AcquireCommand.class)).isOne();
 			assertThat(handles.get(A).isHeld()).isTrue();
 		}
@@ -85,115 +86,116 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	@Test
-	void theLongestMinimumOfAKeyThatIsAskedForTwiceApplies() throws Exception {
-		this.test.engine.acquireAll(List.of(request(A), request(A).withMinHoldTime(Duration.ofMinutes(1)), request(A)))
+	void longestMinHoldTimeAppliesToRepeatedKey() throws Exception {
+		this.firstInstance.engine
+			.acquireAll(List.of(request(A), request(A).withMinHoldTime(Duration.ofMinutes(1)), request(A)))
 			.close();
-		this.test.pass(Duration.ofMillis(59_900));
-		assertThat(this.other.engine.find(A)).isPresent();
-		this.test.pass(Duration.ofMillis(200));
+		this.firstInstance.pass(Duration.ofMillis(59_900));
+		assertThat(this.secondInstance.engine.find(A)).isPresent();
+		this.firstInstance.pass(Duration.ofMillis(200));
 		assertAllAreFree();
 	}
 
 	@Test
-	void theEarliestMaximumOfAKeyThatIsAskedForTwiceApplies() throws Exception {
-		try (LockHandles handles = this.test.engine
+	void shortestMaxHoldTimeAppliesToRepeatedKey() throws Exception {
+		try (LockHandles handles = this.firstInstance.engine
 			.acquireAll(List.of(request(A), request(A).withMaxHoldTime(Duration.ofSeconds(5)), request(A)))) {
-			this.test.pass(Duration.ofMillis(4_990));
+			this.firstInstance.pass(Duration.ofMillis(4_990));
 			assertThat(handles.isHeld()).isTrue();
-			this.test.pass(Duration.ofMillis(20));
+			this.firstInstance.pass(Duration.ofMillis(20));
 			assertThat(handles.isHeld()).isFalse();
 		}
 		assertAllAreFree();
 	}
 
 	@Test
-	void noneIsHeldWhereOneIsTaken() {
-		LockHandle taken = this.other.ask(request(B)).join();
+	void noLockIsKeptWhenOtherInstanceHoldsOneKey() {
+		LockHandle taken = this.secondInstance.ask(request(B)).join();
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(List.of(once(B), once(A), once(NAME))))
+			.isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of(once(B), once(A), once(NAME))))
 			.satisfies((ex) -> {
 				assertThat(ex.getKey()).isEqualTo(B);
 				assertThat(ex.getWaited()).isZero();
 				assertThat(ex).hasMessageEndingWith("the wait time is zero");
 			});
 		assertThat(taken.isHeld()).isTrue();
-		assertThat(this.other.engine.find(A)).isEmpty();
-		assertThat(this.other.engine.find(NAME)).isEmpty();
-		assertThat(this.test.engine.localLocks().current()).isEmpty();
+		assertThat(this.secondInstance.engine.find(A)).isEmpty();
+		assertThat(this.secondInstance.engine.find(NAME)).isEmpty();
+		assertThat(this.firstInstance.engine.localLocks().current()).isEmpty();
 	}
 
 	@Test
-	void lossOfOneIsALossOfAllThatLeavesTheOthers() throws Exception {
-		LockHandles handles = this.test.engine.acquireAll(List.of(request(A), request(B)));
-		this.test.engine.forceRelease(A);
+	void handlesAreNotHeldAfterLossOfOneLockAndOtherLockStaysHeld() throws Exception {
+		LockHandles handles = this.firstInstance.engine.acquireAll(List.of(request(A), request(B)));
+		this.firstInstance.engine.forceRelease(A);
 		await().until(() -> !handles.get(A).isHeld());
 		assertThat(handles.isHeld()).isFalse();
 		assertThat(handles.get(B).isHeld()).isTrue();
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(NAME), request(A))));
-		assertThat(this.other.engine.find(NAME)).isEmpty();
+			.isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of(request(NAME), request(A))));
+		assertThat(this.secondInstance.engine.find(NAME)).isEmpty();
 		handles.close();
 		assertAllAreFree();
 	}
 
 	@Test
-	void thereIsSomethingToLockAndNotTooMuch() throws Exception {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(List.of()))
+	void acquireAllRejectsEmptyListAndMoreThan64Requests() throws Exception {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of()))
 			.withMessageContaining("'requests' must not be empty");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.test.engine.acquireAll(accounts(65)))
+		assertThatIllegalArgumentException().isThrownBy(() -> this.firstInstance.engine.acquireAll(accounts(65)))
 			.withMessageContaining("'requests' has 65 elements, and may have at most 64");
 		assertThat(this.store.commands).isEmpty();
-		this.test.engine.acquireAll(accounts(64)).close();
+		this.firstInstance.engine.acquireAll(accounts(64)).close();
 		assertAllAreFree();
 	}
 
 	@Test
-	void theWaitIsTheLongestOfTheRequestsAndOneForAll() {
-		LockHandle first = this.other.ask(request(A)).join();
-		LockHandle second = this.other.ask(request(B)).join();
+	void longestWaitTimeIsSharedByAllRequests() {
+		LockHandle first = this.secondInstance.ask(request(A)).join();
+		LockHandle second = this.secondInstance.ask(request(B)).join();
 		this.threads.wait = (nanos) -> {
-			this.test.pass(Duration.ofNanos(Math.min(nanos, Duration.ofSeconds(6).toNanos())));
+			this.firstInstance.pass(Duration.ofNanos(Math.min(nanos, Duration.ofSeconds(6).toNanos())));
 			first.close();
 		};
 		List<LockRequest> requests = List.of(once(A), request(B).withWaitTime(Duration.ofSeconds(10)));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(requests))
+			.isThrownBy(() -> this.firstInstance.engine.acquireAll(requests))
 			.satisfies((ex) -> {
 				assertThat(ex.getKey()).isEqualTo(B);
 				assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(10));
 			});
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(10).toNanos(),
 				Duration.ofSeconds(4).toNanos());
-		assertThat(this.other.engine.find(A)).isEmpty();
+		assertThat(this.secondInstance.engine.find(A)).isEmpty();
 		assertThat(second.isHeld()).isTrue();
 	}
 
 	@Test
-	void oneWaitWithoutEndIsThatOfAll() throws Exception {
-		LockHandle taken = this.other.ask(request(A)).join();
+	void indefiniteWaitOfOneRequestAppliesToAll() throws Exception {
+		LockHandle taken = this.secondInstance.ask(request(A)).join();
 		this.threads.wait = (nanos) -> {
-			TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+			TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
 			taken.close();
 		};
-		this.test.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofMillis(-1)))).close();
+		this.firstInstance.engine.acquireAll(List.of(once(A), request(B).withWaitTime(Duration.ofMillis(-1)))).close();
 		assertAllAreFree();
 	}
 
 	@Test
-	void anInterruptedWaitGivesBackWhatWasTaken() {
-		LockHandle taken = this.other.ask(request(B)).join();
+	void locksAcquiredSoFarAreReleasedWhenWaitIsInterrupted() {
+		LockHandle taken = this.secondInstance.ask(request(B)).join();
 		this.threads.wait = (nanos) -> Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(List.of(request(A), request(B))));
-		assertThat(this.other.engine.find(A)).isEmpty();
-		assertThat(this.other.engine.find(B).orElseThrow().waiting()).isZero();
+			.isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of(request(A), request(B))));
+		assertThat(this.secondInstance.engine.find(A)).isEmpty();
+		assertThat(this.secondInstance.engine.find(B).orElseThrow().waiting()).isZero();
 		assertThat(taken.isHeld()).isTrue();
 	}
 
 	@Test
-	void allReleasesAreSentBeforeOneIsWaitedForAndAllAreWaitedFor() {
-		LockHandle taken = this.other.ask(request(B)).join();
-		this.test.engine.customizations().instrument(new Instrumentation() {
+	void releasesAreSentTogetherAndAwaitedWhenOneKeyIsBusy() {
+		LockHandle taken = this.secondInstance.ask(request(B)).join();
+		this.firstInstance.engine.customizations().instrument(new Instrumentation() {
 			@Override
 			public Call calling(LockKey key) {
 				return new Call() {
@@ -209,7 +211,7 @@ class AllOrNoneTests extends TwoInstances {
 			this.threads.pass(nanos);
 		};
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.acquireAll(List.of(once(B), once(A), once(NAME))));
+			.isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of(once(B), once(A), once(NAME))));
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(2).toNanos(),
 				Duration.ofSeconds(2).toNanos());
 		this.store.deliver();
@@ -235,9 +237,9 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	private void assertAllAreFree() {
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.localLocks().current()).isEmpty();
-		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.other.engine.find(key)).isEmpty());
+		assertThat(this.firstInstance.keys()).isZero();
+		assertThat(this.firstInstance.engine.localLocks().current()).isEmpty();
+		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.secondInstance.engine.find(key)).isEmpty());
 	}
 
 }

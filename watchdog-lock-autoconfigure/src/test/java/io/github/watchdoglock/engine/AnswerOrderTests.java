@@ -43,21 +43,21 @@ class AnswerOrderTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void aGrantOfWhichTwoCommandsTellIsHadOrIdleThoughTheFirstIsAnsweredLast(boolean idle) {
+	void leaseIsNotReleasedWhenAnswerOfEarlierCommandArrivesLast(boolean idle) {
 		LockHandle handle = acquireByTheSecondOfTwoCommands();
 		if (idle) {
 			handle.close();
 		}
 		this.store.deliver();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		handle.close();
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void aGrantThatIsOverIsUndoneWhenAnAnswerTellsOfItThoughTheKeyIsHeldOrIdleAgain(boolean idle) {
+	void lateGrantOfForcedLeaseIsUndoneAndNextLeaseStays(boolean idle) {
 		LockHandle lost = acquireByTheSecondOfTwoCommands();
 		CompletableFuture<LockHandle> next = this.lingering.ask(FOREVER);
 		assertThat(this.lingering.engine.forceRelease(KEY)).isTrue();
@@ -72,12 +72,12 @@ class AnswerOrderTests extends TwoInstances {
 			.returns(hold(lost).lease.id(), ReleaseCommand::attempt);
 		assertThat(next.join().isHeld()).isEqualTo(!idle);
 		assertThat(this.lingering.engine.idle()).hasSize(idle ? 1 : 0);
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void whoHadNoAnswerForLongWhileWhatWasIdleIsConfirmedIsToldSoAndTheNextIsServed(boolean alone) {
+	void waiterFailsWhenConfirmationOfIdleLeaseIsLateAndNextIsServed(boolean alone) {
 		this.lingering.ask(FOREVER).join().close();
 		this.lingering.pass(Duration.ofSeconds(9));
 		StoreFaults.forget(this.memory, KEY);
@@ -92,12 +92,12 @@ class AnswerOrderTests extends TwoInstances {
 		if (second != null) {
 			second.join().close();
 		}
-		assertThat(this.other.engine.find(KEY)).matches((owner) -> owner.isPresent() == (second != null));
+		assertThat(this.secondInstance.engine.find(KEY)).matches((owner) -> owner.isPresent() == (second != null));
 	}
 
 	/* The answer to the first of the two commands is late. */
 	private LockHandle acquireByTheSecondOfTwoCommands() {
-		LockHandle holder = this.other.ask(FOREVER).join();
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
 		CompletableFuture<LockHandle> granted = this.lingering.ask(FOREVER);
 		this.store.hold = true;
 		holder.close();
@@ -112,17 +112,17 @@ class AnswerOrderTests extends TwoInstances {
 	}
 
 	@Test
-	void ofRenewalsThatAreSentTogetherEachHasItsOwnAnswer() {
+	void renewalsSentTogetherEachGetTheirOwnAnswer() {
 		List<LockHandle> handles = Stream.of("a", "b", "c")
-			.map((name) -> this.test.ask(LockRequest.of(name)).join())
+			.map((name) -> this.firstInstance.ask(LockRequest.of(name)).join())
 			.toList();
 		StoreFaults.forget(this.memory, handles.get(1).key());
-		this.test.pass(Duration.ofMillis(7_500));
+		this.firstInstance.pass(Duration.ofMillis(7_500));
 		assertThat(handles).extracting(LockHandle::isHeld).containsExactly(true, false, true);
 		assertThat(handles.get(1).loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(handles.get(0).remaining()).isEqualTo(Duration.ofMillis(24_700));
-		assertThat(this.test.events.count("renewed")).isEqualTo(2);
-		assertThat(this.test.events.lateness).hasSize(3).containsOnly(Duration.ZERO);
+		assertThat(this.firstInstance.events.count("renewed")).isEqualTo(2);
+		assertThat(this.firstInstance.events.lateness).hasSize(3).containsOnly(Duration.ZERO);
 	}
 
 }

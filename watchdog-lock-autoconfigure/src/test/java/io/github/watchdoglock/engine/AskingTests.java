@@ -47,10 +47,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AskingTests extends TwoInstances {
 
 	@Test
-	void moreTokensAreAskedForWhereMoreThanOneCallerWaits() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+	void attemptRequestsTokenBlockOnlyForSeveralWaiters() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
 		assertThat(asked().tokens()).isOne();
 		passUntilSent(AcquireCommand.class);
 		assertThat(asked().tokens()).isEqualTo(TokenBlock.SIZE);
@@ -62,14 +62,14 @@ class AskingTests extends TwoInstances {
 	}
 
 	@Test
-	void whoTriesOnceAsksForNoPlaceUnlessSomebodyWaits() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
+	void tryTakesQueuePlaceOnlyIfKeyIsIdleUnlessWaiterJoinsAttempt() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
 		assertThat(asked().ifIdle()).isTrue();
 		assertThat(asked().poll()).isEqualTo(Duration.ofMillis(100));
 		this.store.hold = true;
-		this.test.ask(ONCE);
-		this.test.ask(FOREVER);
+		this.firstInstance.ask(ONCE);
+		this.firstInstance.ask(FOREVER);
 		this.store.deliver();
 		assertThat(asked().ifIdle()).isFalse();
 		assertThat(asked().poll()).isEqualTo(Duration.ofSeconds(1));
@@ -77,9 +77,9 @@ class AskingTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsIsPolledForOncePerPollIntervalOfItsLease() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(3))));
+	void waiterPollsOncePerPollIntervalOfItsLease() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		this.firstInstance.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(3))));
 		assertThat(asked().poll()).isEqualTo(Duration.ofMillis(500));
 		assertThat(asked().lease()).isEqualTo(Duration.ofSeconds(3));
 		long asked = this.ticker.read();
@@ -91,16 +91,16 @@ class AskingTests extends TwoInstances {
 	}
 
 	@Test
-	void whoHasHadAnAnswerLeavesTheStoreAllTheTime() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		this.test.ask(FOREVER);
+	void repeatedCommandOfWaiterHasFullCommandTimeout() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		this.firstInstance.ask(FOREVER);
 		passUntilSent(AcquireCommand.class);
 		assertThat(asked().timeout()).isEqualTo(Duration.ofSeconds(2));
 		holder.close();
 	}
 
 	@Test
-	void aCallerForWhichItIsTooLateFailsAndTheOthersAskAgain() {
+	void callerPastCommandTimeoutFailsAndOtherWaitersAreServed() {
 		TestEngine test = engine(SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(2), Map.of())));
 		test.ask(ORDERS).join().close();
 		this.store.hold = true;
@@ -121,32 +121,32 @@ class AskingTests extends TwoInstances {
 	}
 
 	@Test
-	void observersHearHowLongCallersHaveWaited() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		this.test.ask(LockRequest.of(KEY).withWaitTime(Duration.ofSeconds(3)));
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(4));
+	void observersGetWaitTimesOfTimedOutAndGrantedCallers() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		this.firstInstance.ask(LockRequest.of(KEY).withWaitTime(Duration.ofSeconds(3)));
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofSeconds(4));
 		holder.close();
 		assertThat(next).isCompleted();
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		next.join().close();
-		assertThat(this.test.events.waited).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(4));
-		assertThat(this.test.events.held).containsExactly(Duration.ofSeconds(2));
+		assertThat(this.firstInstance.events.waited).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(4));
+		assertThat(this.firstInstance.events.held).containsExactly(Duration.ofSeconds(2));
 	}
 
 	@Test
-	void observersHearHowLongALockWasHeldThatIsLost() {
-		this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(2))));
-		this.test.pass(Duration.ofMillis(1_980));
-		assertThat(this.test.events.held).containsExactly(Duration.ofMillis(1_980));
+	void observersGetHoldTimeOfLostLock() {
+		this.firstInstance.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(2))));
+		this.firstInstance.pass(Duration.ofMillis(1_980));
+		assertThat(this.firstInstance.events.held).containsExactly(Duration.ofMillis(1_980));
 	}
 
 	@Test
-	void whoComesWhenOnlyTheClockKnowsOfALossAsksTheStore() {
-		LockHandle lost = this.test.ask(FOREVER).join();
+	void callerAfterUndetectedExpiryReportsLossAndRequestsLease() {
+		LockHandle lost = this.firstInstance.ask(FOREVER).join();
 		this.ticker.advance(Duration.ofMillis(24_700));
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: EXPIRED");
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		lost.close();
 		assertThat(next.join().isHeld()).isTrue();
@@ -154,7 +154,7 @@ class AskingTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2 })
-	void whoComesWhileTheEngineStopsIsSentAway(int reading) {
+	void callerFailsAndLeavesNoLeaseWhenEngineStopsDuringRequest(int reading) {
 		AtomicInteger left = new AtomicInteger();
 		AtomicReference<TestEngine> stopping = new AtomicReference<>();
 		TestEngine engine = TestEngine.over(new ManualTicker() {
@@ -171,15 +171,15 @@ class AskingTests extends TwoInstances {
 		stopping.set(engine);
 		left.set(reading);
 		assertFailed(engine.ask(FOREVER), LockServiceClosedException.class);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertThat(engine.keys()).isZero();
 	}
 
 	@Test
-	void anInterruptThatComesWithTheGrantIsKept() throws Exception {
-		LockHandle before = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+	void interruptDuringGrantIsKeptAndLockIsHeld() throws Exception {
+		LockHandle before = this.secondInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> holder = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
 		passUntilSent(AcquireCommand.class);
 		before.close();
 		second.cancel(false);
@@ -193,11 +193,11 @@ class AskingTests extends TwoInstances {
 				this.threads.runTasks();
 			}
 		};
-		LockHandle handle = this.test.engine.acquire(FOREVER);
+		LockHandle handle = this.firstInstance.engine.acquire(FOREVER);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 }

@@ -65,7 +65,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void whatIsRefusedAtOnceFailsByItsFuture() {
+	void invalidRequestAndStoppedEngineFailThroughFuture() {
 		assertFailed(this.pooled.engine.acquireAsync(ORDERS.withLease(Lease.renewed(Duration.ofMillis(1)))),
 				IllegalArgumentException.class);
 		this.pooled.engine.stop();
@@ -75,7 +75,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void whoIsRefusedHearsSoInTime() {
+	void asynchronousCallerWithoutWaitTimeFailsAndIsReportedAsTimeout() {
 		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
 		CompletableFuture<LockHandle> refused = this.pooled.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
 		turn();
@@ -85,7 +85,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void aStoreThatFailsIsNoReasonToCallItInterrupted() {
+	void storeFailureIsReportedAsErrorNotAsInterruption() {
 		this.store.down = true;
 		CompletableFuture<LockHandle> failed = this.pooled.engine.acquireAsync(ORDERS.withWaitTime(Duration.ZERO));
 		turnsFor(Duration.ofSeconds(3));
@@ -94,7 +94,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void whoseFutureTimesOutOrIsCancelledLeavesTheQueueAndIsCalledInterrupted() {
+	void waiterLeavesQueueAsInterruptedWhenFutureIsCanceledOrTimesOut() {
 		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
 		this.heard.clear();
 		CompletableFuture<LockHandle> first = this.pooled.engine.acquireAsync(ORDERS);
@@ -110,7 +110,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void aFutureThatAnotherPartyCompletesNormallyLeavesTheQueue() {
+	void waiterLeavesQueueWhenApplicationCompletesItsFuture() {
 		LockHandle held = granted(this.pooled.engine.acquireAsync(ORDERS));
 		this.heard.clear();
 		nullable(this.pooled.engine.acquireAsync(ORDERS)).complete(null);
@@ -124,7 +124,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void aGrantIsReleasedIfAnotherPartyHasCompletedItsFutureNormally() {
+	void leaseIsReleasedWhenApplicationHasCompletedFutureOfCaller() {
 		CompletableFuture<@Nullable LockHandle> asked = nullable(this.pooled.engine.acquireAsync(ORDERS));
 		assertThat(this.pool).hasSize(1);
 		asked.complete(null);
@@ -139,7 +139,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void lockOfACancelledFutureIsReleasedThoughNoThreadCompletesFutures() {
+	void cancelReleasesGrantedLeaseWithoutCompletionThread() {
 		CompletableFuture<LockHandle> asked = this.pooled.engine.acquireAsync(ORDERS);
 		assertThat(this.pool).hasSize(1);
 		assertThat(isFree()).isFalse();
@@ -152,7 +152,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	@Test
-	void whoGoesAlongAndFailsKeepsNobodyFromALockNorItFromOthers() {
+	void errorOfInstrumentationNeitherDeniesLockNorKeepsLease() {
 		this.failing = true;
 		CompletableFuture<LockHandle> asked = this.pooled.engine.acquireAsync(ORDERS);
 		assertThatExceptionOfType(LinkageError.class).isThrownBy(this.pool.remove(0)::run);

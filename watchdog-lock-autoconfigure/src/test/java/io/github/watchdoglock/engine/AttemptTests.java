@@ -44,7 +44,7 @@ class AttemptTests extends TwoInstances {
 	private static final Duration TIME_OUT = Duration.ofSeconds(2);
 
 	@Test
-	void aStoreThatFailsIsLeftAloneForLongerEachTime() {
+	void attemptBacksOffWhileStoreFailsAndResetsAfterSuccess() {
 		waitForOther();
 		failAsked();
 		// Three quarters of 50 ms, doubled up to a second, rounded up to the next tick.
@@ -62,9 +62,9 @@ class AttemptTests extends TwoInstances {
 	}
 
 	@Test
-	void aStoreThatFailsIsAskedAgainWithinThePollIntervalOfAShortLease() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		var unused = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(2))));
+	void backOffOfAttemptIsBoundedByPollIntervalOfShortLease() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		var unused = this.firstInstance.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(2))));
 		failAsked();
 		// A sixth of the lease, with half of the jitter of a tenth, rounded up to the
 		// next tick.
@@ -73,87 +73,89 @@ class AttemptTests extends TwoInstances {
 	}
 
 	@Test
-	void aStoreThatCanBeReachedAgainIsAskedAtOnce() {
+	void failedAttemptIsRepeatedAtOnceWhenStoreReconnects() {
 		waitForOther();
 		failAsked();
 		assertThat(gaps(7)).endsWith(750L, 750L);
 		this.store.down = false;
-		this.test.engine.messages.connected();
+		this.firstInstance.engine.messages.connected();
 		assertThat(gaps(1)).containsExactly(10L);
 		// The attempt has not failed, so it polls as before.
-		this.test.engine.messages.connected();
+		this.firstInstance.engine.messages.connected();
 		assertThat(gaps(1)).containsExactly(950L);
 	}
 
 	@Test
-	void aStoreThatCanBeReachedAgainIsAskedLaterByWhoComeBehindAHundredAndNobodyIsPutOff() {
+	void reconnectRepeatsHundredAttemptsInFirstTurnAndRestInNext() {
 		for (int i = 0; i < 101; i++) {
-			this.other.ask(LockRequest.of("orders", "" + i)).join();
-			var unused = this.test.ask(LockRequest.of("orders", "" + i).withWaitTime(Duration.ofMillis(-1)));
+			this.secondInstance.ask(LockRequest.of("orders", "" + i)).join();
+			var unused = this.firstInstance.ask(LockRequest.of("orders", "" + i).withWaitTime(Duration.ofMillis(-1)));
 		}
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(5));
+		this.firstInstance.pass(Duration.ofSeconds(5));
 		this.store.commands.clear();
 		passUntil(() -> !this.store.commands.isEmpty());
-		this.test.pass(TestEngine.TICK.multipliedBy(3));
+		this.firstInstance.pass(TestEngine.TICK.multipliedBy(3));
 		// Not at the beginning of a tick, because the next tick would belong to this one.
 		this.ticker.advance(TestEngine.TICK.dividedBy(2));
 		this.store.commands.clear();
-		this.test.engine.messages.connected();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.engine.messages.connected();
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(100);
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(101);
 		// All attempts fail for the first time again, and are due together.
-		assertSilent(this.test, Duration.ofMillis(740));
+		assertSilent(this.firstInstance, Duration.ofMillis(740));
 		this.store.commands.clear();
-		this.test.engine.messages.connected();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.engine.messages.connected();
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).isGreaterThanOrEqualTo(100);
 	}
 
 	@Test
-	void aStoreThatCanBeReachedAgainHasNothingAskedTwice() {
+	void reconnectSendsNoSecondCommandWhileAnswerIsPending() {
 		waitForOther();
 		failAsked();
 		this.store.down = false;
 		this.store.hold = true;
 		passUntilSent(AcquireCommand.class);
-		this.test.engine.messages.connected();
-		assertSilent(this.test, Duration.ofMillis(100));
+		this.firstInstance.engine.messages.connected();
+		assertSilent(this.firstInstance, Duration.ofMillis(100));
 		this.store.deliver();
 	}
 
 	@Test
-	void aCommandThatMayHaveHadAnEffectIsUndoneUntilItsLeaseIsOver() {
+	void commandWithUnknownEffectIsUndoneUntilItsLeaseEnds() {
 		this.store.broken = true;
-		assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(FOREVER)).isCompletedExceptionally();
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
 			.satisfies((release) -> assertThat(release.lastToken()).isEqualTo(ReleaseCommand.NONE));
 		assertUndoneUntil(Duration.ofSeconds(30));
 	}
 
 	@Test
-	void aCommandUnderWayIsUndoneWhenItsCallersHaveGone() {
+	void pendingCommandIsUndoneUntilLeaseEndsWhenCallerCancels() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofMinutes(2))));
+		CompletableFuture<LockHandle> asked = this.firstInstance
+			.ask(FOREVER.withLease(Lease.renewed(Duration.ofMinutes(2))));
 		this.store.hold = false;
 		this.store.down = true;
 		asked.cancel(false);
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		assertUndoneUntil(Duration.ofMinutes(2));
-		assertThat(this.test.events.heard).containsExactly("not acquired: INTERRUPTED", "release repeated: OVER");
+		assertThat(this.firstInstance.events.heard).containsExactly("not acquired: INTERRUPTED",
+				"release repeated: OVER");
 	}
 
 	@Test
-	void aCommandThatTakesEffectAfterItWasUndoneIsUndoneAgainUntilItsLeaseIsOver() {
+	void undoIsRepeatedWhenCommandTakesEffectAfterFirstUndo() {
 		this.store.onTheWay = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> asked = this.firstInstance.ask(FOREVER);
 		this.store.onTheWay = false;
 		asked.cancel(false);
 		this.store.down = true;
 		this.store.deliver();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		assertThat(this.store.sent(ReleaseCommand.class)).last()
 			.returns(ReleaseCommand.UNKNOWN, ReleaseCommand::lastToken);
 		assertUndoneUntil(Duration.ofSeconds(30));
@@ -161,9 +163,9 @@ class AttemptTests extends TwoInstances {
 
 	@ParameterizedTest
 	@CsvSource({ "0, 22700, 1", "1, 24700, 2" })
-	void aGrantThatComesLaterThanTheStoreMayTakeIsAskedForAgain(long late, long left, long asks) {
+	void grantIsRequestedAgainOnlyAfterCommandTimeout(long late, long left, long asks) {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> asked = this.firstInstance.ask(FOREVER);
 		this.ticker.advance(TIME_OUT.plusNanos(late));
 		this.store.deliver();
 		// The lease begins when the command was sent.
@@ -172,21 +174,21 @@ class AttemptTests extends TwoInstances {
 	}
 
 	@Test
-	void aGrantThatComesLaterIsUndoneWhereTheStoreFailsThen() {
+	void lateGrantIsUndoneWhenStoreFailsOnRepetition() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> asked = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> asked = this.firstInstance.ask(FOREVER);
 		this.ticker.advance(TIME_OUT.plusNanos(1));
 		this.store.down = true;
 		this.store.deliver();
 		assertThat(asked).isCompletedExceptionally();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		this.store.down = false;
-		this.test.pass(Duration.ofMillis(200));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		this.firstInstance.pass(Duration.ofMillis(200));
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void whoHasWaitedForAWholeTimeOutLeavesTheStoreAnotherOneAndWhoForLessAQuarterAtLeast() {
+	void nextCommandGetsAtLeastQuarterOfTimeoutAndFullOneAfterExpiry() {
 		assertThat(leftToTheStoreAfter(TIME_OUT)).isEqualTo(TIME_OUT);
 		assertThat(leftToTheStoreAfter(Duration.ofMillis(500))).isEqualTo(Duration.ofMillis(1_500));
 		assertThat(leftToTheStoreAfter(Duration.ofMillis(1_500))).isEqualTo(Duration.ofMillis(500));
@@ -200,8 +202,9 @@ class AttemptTests extends TwoInstances {
 	private Duration leftToTheStoreAfter(Duration gone) {
 		this.store.commands.clear();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(20))));
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.firstInstance
+			.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(20))));
 		first.cancel(false);
 		this.ticker.advance(gone);
 		this.store.deliver();
@@ -211,40 +214,40 @@ class AttemptTests extends TwoInstances {
 	}
 
 	@Test
-	void anAnswerThatComesOnceItWasGivenUpCountsNoMore() {
+	void answerIsIgnoredAfterTwiceCommandTimeout() {
 		waitForOther();
 		this.store.hold = true;
 		passUntilSent(AcquireCommand.class);
-		this.test.pass(TIME_OUT.multipliedBy(2));
+		this.firstInstance.pass(TIME_OUT.multipliedBy(2));
 		this.store.deliver();
 		assertThat(gaps(1)).containsExactly(40L);
 		assertThat(gaps(2)).containsExactly(950L, 950L);
 	}
 
 	@Test
-	void whoWaitsOutlivesAGrantThatWasNotHeardOfInTime() {
-		LockHandle held = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void waiterGetsLaterLeaseWhenAnswerOfExpiredGrantWasLost() {
+		LockHandle held = this.secondInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		this.store.loseAnswers = true;
 		held.close();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		this.store.loseAnswers = false;
 		this.store.down = true;
-		TestEngine.pass(Duration.ofSeconds(40), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(40), this.firstInstance, this.secondInstance);
 		assertThat(waiting).isNotDone();
 		this.store.down = false;
-		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(3), this.firstInstance, this.secondInstance);
 		assertThat(waiting.join().isHeld()).isTrue();
-		assertThat(this.test.events.heard).containsExactly("acquired");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired");
 	}
 
 	@Test
-	void whoWaitsOutlivesAGrantThatWasForcedBeforeItWasHeardOf() {
-		LockHandle held = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void waiterGetsLaterLeaseWhenGrantWasForcedBeforeAnswer() {
+		LockHandle held = this.secondInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		this.store.hold = true;
 		held.close();
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.store.deliver();
 		waiting.join().close();
 		assertNothingIsLeft();
@@ -253,8 +256,8 @@ class AttemptTests extends TwoInstances {
 	@Test
 	void callerThatOnlyTriesIsRefusedWhenItsGrantIsForcedBeforeTheAnswerArrives() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> tried = this.test.ask(FOREVER.withWaitTime(Duration.ZERO));
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		CompletableFuture<LockHandle> tried = this.firstInstance.ask(FOREVER.withWaitTime(Duration.ZERO));
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.store.deliver();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(tried::join)
 			.withCauseInstanceOf(LockNotAcquiredException.class);
@@ -262,8 +265,8 @@ class AttemptTests extends TwoInstances {
 	}
 
 	private void waitForOther() {
-		this.other.ask(FOREVER.withLease(Lease.fixed(Duration.ofMinutes(10)))).join();
-		var unused = this.test.ask(FOREVER);
+		this.secondInstance.ask(FOREVER.withLease(Lease.fixed(Duration.ofMinutes(10)))).join();
+		var unused = this.firstInstance.ask(FOREVER);
 	}
 
 	/* The milliseconds between commands. */
@@ -279,11 +282,11 @@ class AttemptTests extends TwoInstances {
 
 	/* From now on, releases are sent until this time while the store fails. */
 	private void assertUndoneUntil(Duration end) {
-		this.test.pass(end.minusMillis(200));
+		this.firstInstance.pass(end.minusMillis(200));
 		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(200));
+		this.firstInstance.pass(Duration.ofMillis(200));
 		assertThat(this.store.commands).isNotEmpty().hasOnlyElementsOfType(ReleaseCommand.class);
-		assertSilent(this.test, Duration.ofSeconds(1));
+		assertSilent(this.firstInstance, Duration.ofSeconds(1));
 	}
 
 }

@@ -46,7 +46,7 @@ class CompletedRequestsTests extends RunningEngine {
 	}
 
 	@Test
-	void eachWayToAskIsCompleted() throws Exception {
+	void customizerCompletesRequestOfEachAcquireMethod() throws Exception {
 		assertCompleted(this.engine.acquire(REQUEST));
 		assertCompleted(this.engine.tryAcquire(REQUEST).orElseThrow());
 		assertCompleted(this.engine.acquireAsync(REQUEST).join());
@@ -57,7 +57,7 @@ class CompletedRequestsTests extends RunningEngine {
 	}
 
 	@Test
-	void workIsCompletedAndFailsWithItsLoss() {
+	void executeUsesCompletedRequestAndFailsOnLoss() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(REQUEST, (handle) -> {
 			assertCompleted(() -> {
 			});
@@ -66,7 +66,7 @@ class CompletedRequestsTests extends RunningEngine {
 	}
 
 	@Test
-	void asynchronousRequestThatCanNotBeCompletedFailsByItsFuture() {
+	void asynchronousRequestFailsThroughFutureWhenCompletionIsInvalid() {
 		assertThat(this.engine.acquireAsync(REQUEST.withMinHoldTime(Duration.ofSeconds(8)))).isCompletedExceptionally();
 	}
 

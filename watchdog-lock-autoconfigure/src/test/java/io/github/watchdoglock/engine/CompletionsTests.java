@@ -64,7 +64,7 @@ class CompletionsTests extends RunningEngine {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 8, 500 })
-	void continuationsThatWaitForOtherFuturesAreAllServed(int number) throws Exception {
+	void continuationsThatWaitForFuturesAllCompleteWithOneWarning(int number) throws Exception {
 		CountDownLatch all = new CountDownLatch(Math.min(number, 8));
 		List<LockHandle> held = new ArrayList<>();
 		List<CompletableFuture<Void>> futures = new ArrayList<>();
@@ -88,7 +88,7 @@ class CompletionsTests extends RunningEngine {
 	}
 
 	@Test
-	void continuationsThatReadFromSocketsDelayNoOther() throws Exception {
+	void continuationsThatReadFromSocketsDoNotDelayOtherFutures() throws Exception {
 		InetAddress here = InetAddress.getLoopbackAddress();
 		List<Socket> sockets = new CopyOnWriteArrayList<>();
 		List<CompletableFuture<Void>> reading = new ArrayList<>();
@@ -122,7 +122,7 @@ class CompletionsTests extends RunningEngine {
 	}
 
 	@Test
-	void tenThousandShortContinuationsNeedNoMoreThreadsThanUsual() throws Exception {
+	void tenThousandShortContinuationsNeedAtMostEightThreads() throws Exception {
 		AtomicInteger run = new AtomicInteger();
 		List<CompletableFuture<Void>> futures = new ArrayList<>();
 		LockHandle held = this.engine.acquireAsync(LockRequest.of("orders")).get(10, TimeUnit.SECONDS);
@@ -139,7 +139,7 @@ class CompletionsTests extends RunningEngine {
 	}
 
 	@Test
-	void whatIsCompleteAfterTheEndIsToldThoughAllThreadsWait() throws Exception {
+	void lossFuturesCompleteAfterCloseWhileAllThreadsWait() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		List<CompletableFuture<Void>> futures = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {

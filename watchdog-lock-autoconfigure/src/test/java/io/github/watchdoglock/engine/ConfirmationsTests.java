@@ -54,7 +54,7 @@ class ConfirmationsTests extends TwoInstances {
 	private static final LockRequest FIXED = GUARDED.withLease(Lease.fixed(Duration.ofSeconds(20)));
 
 	private void commit() {
-		commit(this.test);
+		commit(this.firstInstance);
 	}
 
 	private static void commit(TestEngine engine) {
@@ -86,7 +86,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void laterCommitAsksOnceAndRenewsLease() throws Exception {
+	void commitAfterMoreThanSecondSendsOneConfirmationAndRenewsLease() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofMillis(1_001));
 		commit();
@@ -99,7 +99,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void ageCountsFromLeaseAndNotFromHold() throws Exception {
+	void confirmationAgeCountsFromLeaseAndNotFromReentry() throws Exception {
 		LockHandle first = acquire(GUARDED);
 		this.ticker.advance(Duration.ofMillis(900));
 		LockHandle inner = acquire(GUARDED);
@@ -111,7 +111,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void periodicRenewalIsConfirmation() throws Exception {
+	void commitSendsNoConfirmationAfterRecentRenewal() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		passUntilSent(RenewCommand.class);
 		this.ticker.advance(Duration.ofMillis(900));
@@ -135,7 +135,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void zeroAsksBeforeEachCommitAndMinusOneNever() throws Exception {
+	void commitCheckOfZeroConfirmsEachCommitAndMinusOneNever() throws Exception {
 		TestEngine engine = engine(SETTINGS.withCommitCheck(
 				new TimeRules(Duration.ofSeconds(-1), Map.of("each", Duration.ZERO, "old", Duration.ofHours(1)))));
 		List<LockHandle> handles = new ArrayList<>();
@@ -152,19 +152,20 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void ensureHeldAsksForAllLocksOfThread() throws Exception {
+	void ensureHeldFindsLossOfLockThatCommitDoesNotConfirm() throws Exception {
 		LockHandle handle = acquire(ORDERS.withOnLoss(OnLoss.REPORT));
 		this.ticker.advance(Duration.ofSeconds(2));
 		commit();
 		assertAsked(0);
 		StoreFaults.forget(this.memory, KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.localLocks().ensureHeld());
+		assertThatExceptionOfType(LockLostException.class)
+			.isThrownBy(() -> this.firstInstance.engine.localLocks().ensureHeld());
 		handle.close();
 	}
 
 	@Test
-	void guardPassesUnderItsLockAndFailsWithoutIt() throws Exception {
-		LocalLocks locks = this.test.engine.localLocks();
+	void ensureHeldPassesForHeldKeyAndFailsForOtherOrDetached() throws Exception {
+		LocalLocks locks = this.firstInstance.engine.localLocks();
 		assertThatIllegalStateException().isThrownBy(() -> locks.ensureHeld(KEY))
 			.withMessageStartingWith(
 					"Lock 'orders' is not held by this thread. Call the locked method through its bean");
@@ -177,22 +178,22 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void guardAsksForItsLockOnlyAndFindsItsLoss() throws Exception {
+	void ensureHeldConfirmsOnlyGivenKeyAndFindsItsLoss() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		LockHandle other = acquire(LockRequest.of("others"));
 		this.ticker.advance(Duration.ofSeconds(2));
-		this.test.engine.localLocks().ensureHeld(KEY);
+		this.firstInstance.engine.localLocks().ensureHeld(KEY);
 		assertAsked(1);
 		this.ticker.advance(Duration.ofSeconds(2));
 		StoreFaults.forget(this.memory, KEY);
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.test.engine.localLocks().ensureHeld(KEY));
+			.isThrownBy(() -> this.firstInstance.engine.localLocks().ensureHeld(KEY));
 		handle.close();
 		other.close();
 	}
 
 	@Test
-	void lockThatStoreForgotIsLost() throws Exception {
+	void commitFailsWithLossWhenStoreHasForgottenLock() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofSeconds(2));
 		StoreFaults.forget(this.memory, KEY);
@@ -201,7 +202,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void fixedLeaseThatStoreForgotIsLost() throws Exception {
+	void commitFailsWithLossWhenStoreHasForgottenFixedLease() throws Exception {
 		LockHandle handle = acquire(FIXED);
 		this.ticker.advance(Duration.ofSeconds(2));
 		StoreFaults.forget(this.memory, KEY);
@@ -218,7 +219,7 @@ class ConfirmationsTests extends TwoInstances {
 		assertRefused("no answer within 2 s");
 		assertThat(Duration.ofNanos(this.ticker.read() - begun)).isEqualTo(TIMEOUT);
 		assertThat(handle.isHeld()).as("held although the commit was refused").isTrue();
-		assertThat(this.test.events.heard).containsOnlyOnce("unconfirmed")
+		assertThat(this.firstInstance.events.heard).containsOnlyOnce("unconfirmed")
 			.noneMatch((event) -> event.startsWith("lost"));
 		this.store.deliver();
 		handle.close();
@@ -231,18 +232,18 @@ class ConfirmationsTests extends TwoInstances {
 		this.store.hold = true;
 		assertRefused("no answer within 2 s");
 		// The key stops waiting for the answer after twice the timeout.
-		this.test.pass(TIMEOUT.plusMillis(500));
+		this.firstInstance.pass(TIMEOUT.plusMillis(500));
 		long begun = this.ticker.read();
 		assertRefused("");
 		assertThat(this.ticker.read()).as("time of the second refusal").isEqualTo(begun);
 		this.store.deliver();
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		commit();
 		handle.close();
 	}
 
 	@Test
-	void commitWaitsForConnection() throws Exception {
+	void commitWaitsUntilStoreIsConnectedAgain() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofSeconds(2));
 		this.store.disconnected = true;
@@ -265,13 +266,13 @@ class ConfirmationsTests extends TwoInstances {
 		assertRefused("");
 		assertThat(this.ticker.read()).as("time of the second refusal").isEqualTo(begun);
 		this.store.disconnected = false;
-		this.test.reconnect();
+		this.firstInstance.reconnect();
 		commit();
 		handle.close();
 	}
 
 	@Test
-	void renewalUnderWayIsAwaitedAndNotDoubled() throws Exception {
+	void commitAwaitsPendingRenewalWithoutSendingAnother() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
@@ -282,7 +283,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void renewalThatWasSentTooLongAgoIsDoubled() throws Exception {
+	void commitSendsConfirmationWhenPendingRenewalIsTooOld() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
@@ -310,7 +311,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void interruptDoesNotEndWaitAndIsKept() throws Exception {
+	void interruptDoesNotEndWaitForConfirmationAndIsKept() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofSeconds(2));
 		this.store.hold = true;
@@ -328,11 +329,11 @@ class ConfirmationsTests extends TwoInstances {
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
 			var unused = handle.closeAsync();
-			assertThat(this.other.engine.find(KEY)).as("released before the answer").isPresent();
+			assertThat(this.secondInstance.engine.find(KEY)).as("released before the answer").isPresent();
 			this.store.deliver();
 		};
 		commit();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
@@ -340,7 +341,7 @@ class ConfirmationsTests extends TwoInstances {
 		LockHandle handle = acquire(GUARDED);
 		StoreFaults.forget(this.memory, KEY);
 		this.ticker.advance(Duration.ofMillis(1));
-		this.test.engine.messages.disconnected();
+		this.firstInstance.engine.messages.disconnected();
 		assertLost(LockLoss.Reason.GONE);
 		handle.close();
 	}
@@ -351,9 +352,9 @@ class ConfirmationsTests extends TwoInstances {
 		LockHandle fixed = acquire(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20))));
 		StoreFaults.forget(this.memory, LockKey.of("gone"));
 		StoreFaults.forget(this.memory, LockKey.of("fixed"));
-		this.test.reconnect();
+		this.firstInstance.reconnect();
 		LockHandle young = acquire(LockRequest.of("young"));
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(fixed.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(this.store.sent(RenewCommand.class)).noneMatch((asked) -> asked.key().name().equals("young"));
@@ -364,7 +365,7 @@ class ConfirmationsTests extends TwoInstances {
 	void leaseThatWasConfirmedSinceReconnectIsNotCheckedAgain() throws Exception {
 		LockHandle handle = acquire(GUARDED);
 		this.ticker.advance(Duration.ofMillis(1));
-		this.test.engine.messages.disconnected();
+		this.firstInstance.engine.messages.disconnected();
 		commit();
 		commit();
 		assertAsked(1);
@@ -372,7 +373,7 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void locksOfThreadAreAskedForTogether() throws Exception {
+	void locksOfThreadAreConfirmedInOneCallOfStore() throws Exception {
 		List<Integer> calls = new ArrayList<>();
 		ScriptedStore counting = new ScriptedStore(this.memory) {
 
@@ -396,16 +397,16 @@ class ConfirmationsTests extends TwoInstances {
 	}
 
 	@Test
-	void lockOfTermIsChecked() {
-		LockHandle term = this.test.ask(ORDERS).join();
+	void commitConfirmsLockOfTermAndFindsItsLoss() {
+		LockHandle term = this.firstInstance.ask(ORDERS).join();
 		this.ticker.advance(Duration.ofSeconds(2));
-		this.test.engine.ensureCommitAllowed((hold) -> false, List.of(term), () -> {
+		this.firstInstance.engine.ensureCommitAllowed((hold) -> false, List.of(term), () -> {
 		});
 		assertAsked(1);
 		StoreFaults.forget(this.memory, KEY);
 		this.ticker.advance(Duration.ofSeconds(2));
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.test.engine.ensureCommitAllowed((hold) -> false, List.of(term), () -> {
+			.isThrownBy(() -> this.firstInstance.engine.ensureCommitAllowed((hold) -> false, List.of(term), () -> {
 			}));
 	}
 

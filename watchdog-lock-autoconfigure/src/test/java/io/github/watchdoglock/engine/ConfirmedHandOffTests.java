@@ -50,10 +50,10 @@ class ConfirmedHandOffTests extends TwoInstances {
 	private static final Duration VALID = Duration.ofMillis(2_970);
 
 	@Test
-	void aConfirmationIsGoodForAQuarterOfASecondAndNoLonger() {
-		LockHandle first = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> third = this.test.ask(FOREVER);
+	void handOffNeedsNewConfirmationAfterQuarterSecond() {
+		LockHandle first = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> third = this.firstInstance.ask(FOREVER);
 		// The lease was granted while there was only one caller, so it has one token.
 		first.close();
 		this.store.commands.clear();
@@ -61,7 +61,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 		second.join().close();
 		assertThat(third).isCompleted();
 		assertThat(this.store.commands).isEmpty();
-		CompletableFuture<LockHandle> last = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> last = this.firstInstance.ask(FOREVER);
 		this.ticker.advance(Duration.ofNanos(1));
 		third.join().close();
 		assertThat(last).isCompleted();
@@ -70,7 +70,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void theStoreIsAskedAgainOnlyIfTheNextOneNeedsAnotherLeaseThanTheFirstOfThemWhoHasGone(boolean another) {
+	void handOffConfirmsAgainOnlyIfRemainingWaiterNeedsOtherLease(boolean another) {
 		List<CompletableFuture<LockHandle>> waiting = askAndConfirm(another ? FIXED : FOREVER, FOREVER);
 		waiting.get(0).cancel(false);
 		this.store.deliver();
@@ -82,7 +82,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aConfirmationThatComesWhenItsLeaseIsOverIsOfNoUse() {
+	void confirmationAtEndOfLeaseIsDiscardedAndLeaseRequestedAgain() {
 		CompletableFuture<LockHandle> waiting = askAndConfirm(FIXED).get(0);
 		this.ticker.advance(VALID);
 		this.store.deliver();
@@ -96,7 +96,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aConfirmationThatComesJustBeforeIsGood() {
+	void confirmationJustBeforeEndOfLeaseIsUsedForHandOff() {
 		CompletableFuture<LockHandle> waiting = askAndConfirm(FIXED).get(0);
 		this.ticker.advance(VALID.minusNanos(1));
 		this.store.deliver();
@@ -105,7 +105,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aLateConfirmationOfAnIdleGrantIsNoFailureOfTheStore() {
+	void callerGetsNewLeaseWhenConfirmationOfIdleLeaseIsLate() {
 		TestEngine lingering = engine(LINGERING);
 		lingering.ask(FOREVER).join().close();
 		this.store.commands.clear();
@@ -118,9 +118,9 @@ class ConfirmedHandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aGrantThatIsGoneLeavesNothingWhereNobodyWaitsAnyMore() {
-		LockHandle holder = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void lostLeaseLeavesNoKeyWhenLastWaiterGivesUpDuringConfirmation() {
+		LockHandle holder = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		StoreFaults.forget(this.memory, KEY);
 		this.ticker.advance(FRESH.plus(TestEngine.TICK));
 		this.store.hold = true;
@@ -128,12 +128,12 @@ class ConfirmedHandOffTests extends TwoInstances {
 		waiting.cancel(false);
 		this.store.deliver();
 		assertThat(closed).isCompleted();
-		assertThat(this.test.events.heard).contains("lost: GONE");
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.events.heard).contains("lost: GONE");
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void theKeyGoesBackWhereTheStoreGivesNoMoreTokens() {
+	void leaseIsReleasedWhenConfirmationBringsNoTokens() {
 		ScriptedStore mean = new ScriptedStore(this.memory) {
 			@Override
 			public List<CompletionStage<RenewAnswer>> renew(List<RenewCommand> commands) {
@@ -153,18 +153,18 @@ class ConfirmedHandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void whoKeepsItsKeyTakesNoPlaceForThoseWhoWaitHere() {
-		LockHandle holder = this.test.ask(FOREVER.withMinHoldTime(Duration.ofSeconds(2))).join();
-		CompletableFuture<LockHandle> here = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(1));
+	void releaseUnderMinHoldTimeQueuesNoPlaceForLocalWaiters() {
+		LockHandle holder = this.firstInstance.ask(FOREVER.withMinHoldTime(Duration.ofSeconds(2))).join();
+		CompletableFuture<LockHandle> here = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		holder.close();
 		ReleaseCommand release = this.store.sent(ReleaseCommand.class).get(0);
 		assertThat(release.keep()).isEqualTo(Duration.ofSeconds(1));
 		assertThat(release.requeue()).isNull();
 		assertThat(here).isNotDone();
 		assertThat(elsewhere).isNotDone();
-		TestEngine.pass(Duration.ofMillis(1_100), this.test, this.other);
+		TestEngine.pass(Duration.ofMillis(1_100), this.firstInstance, this.secondInstance);
 		elsewhere.join().close();
 		assertThat(here).isCompleted();
 	}
@@ -174,9 +174,9 @@ class ConfirmedHandOffTests extends TwoInstances {
 	 * of these callers.
 	 */
 	private List<CompletableFuture<LockHandle>> askAndConfirm(LockRequest... requests) {
-		LockHandle alone = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> holder = this.test.ask(FOREVER);
-		List<CompletableFuture<LockHandle>> waiting = List.of(requests).stream().map(this.test::ask).toList();
+		LockHandle alone = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> holder = this.firstInstance.ask(FOREVER);
+		List<CompletableFuture<LockHandle>> waiting = List.of(requests).stream().map(this.firstInstance::ask).toList();
 		// The lease that follows has a block of tokens.
 		alone.close();
 		this.ticker.advance(FRESH.plus(TestEngine.TICK));

@@ -97,7 +97,7 @@ class CopiedProcessTests {
 	}
 
 	@Test
-	void renewalsThatWereSentBeforeTheCopyKeepNoLock() {
+	void pendingRenewalsDoNotKeepHoldsOfRestoredCopies() {
 		List<CompletableFuture<LockHandle>> held = ask(TwoInstances.ORDERS);
 		both().forEach((copy) -> copy.store.hold = true);
 		pass(Duration.ofSeconds(11));

@@ -85,7 +85,7 @@ class CrashOnlyTests {
 	@MethodSource("scenarios")
 	@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 	@SuppressWarnings("unchecked")
-	void errorEndsTheStateOfItsKey(String scenario) throws Exception {
+	void errorAtAnyPointOfTaskEndsStateOfItsKey(String scenario) throws Exception {
 		// The class loader adds the error points, so the scenarios have to be loaded with
 		// it.
 		BiFunction<String, Long, Long> play = Class.forName(Play.class.getName(), true, CLASSES)

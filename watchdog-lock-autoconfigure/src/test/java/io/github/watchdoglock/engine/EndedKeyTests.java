@@ -37,63 +37,63 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EndedKeyTests extends TwoInstances {
 
 	@Test
-	void leaseOfAHolderIsNeitherRenewedNorReleasedAndExpires() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void heldLeaseIsNeitherRenewedNorReleasedAfterErrorAndExpires() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		crash();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(handle.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.FAILED);
 		assertThat(waiting.handle((lock, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
 			.hasRootCauseMessage("made up");
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
 		handle.close();
 		assertServedAfter(elsewhere, Duration.ofSeconds(29), Duration.ofSeconds(2));
 		assertThat(this.store.count(RenewCommand.class) + this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void leaseOfReadersExpiresAsLongAsOneOfThemIsOpen() {
-		LockHandle open = this.test.ask(READ).join();
-		this.test.ask(READ).join().close();
+	void readerLeaseExpiresAfterErrorWhileOneReaderIsOpen() {
+		LockHandle open = this.firstInstance.ask(READ).join();
+		this.firstInstance.ask(READ).join().close();
 		crash();
 		assertThat(open.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.FAILED);
-		assertServedAfter(this.other.ask(FOREVER), Duration.ofSeconds(29), Duration.ofSeconds(2));
+		assertServedAfter(this.secondInstance.ask(FOREVER), Duration.ofSeconds(29), Duration.ofSeconds(2));
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 	}
 
 	@Test
-	void minimumHoldTimeIsKept() {
-		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(9))).join();
+	void minHoldTimeIsKeptAfterErrorDuringRelease() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(9))).join();
 		this.store.hold = true;
 		handle.closeAsync();
 		crash();
 		this.store.deliver();
-		assertServedAfter(this.other.ask(FOREVER), Duration.ofSeconds(8), Duration.ofSeconds(2));
+		assertServedAfter(this.secondInstance.ask(FOREVER), Duration.ofSeconds(8), Duration.ofSeconds(2));
 	}
 
 	@Test
-	void leaseIsReleasedBehindTheRenewalThatIsUnderWay() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void closedLeaseIsReleasedAfterPendingRenewalDespiteError() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
 		handle.closeAsync();
 		crash();
 		this.store.deliver();
-		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(3), this.firstInstance, this.secondInstance);
 		this.store.deliver();
-		assertThat(this.other.ask(ONCE)).isCompleted();
+		assertThat(this.secondInstance.ask(ONCE)).isCompleted();
 	}
 
 	/* Fails twice, because an end that failed is repeated. */
 	private void crash() {
-		LocalLock lock = this.test.lock(KEY);
+		LocalLock lock = this.firstInstance.lock(KEY);
 		for (int i = 0; i < 2; i++) {
 			lock.run(() -> {
 				throw new OutOfMemoryError("made up");
 			});
 		}
-		this.test.turn();
+		this.firstInstance.turn();
 	}
 
 }

@@ -40,7 +40,7 @@ class EngineContextTests {
 			this.threads.ticker, this.threads.ticker.wallClock, this.store, new Events(), Runnable::run);
 
 	@Test
-	void eachInstanceHasAnIdOfItsOwn() {
+	void instanceIdIsUniqueAndContainsNoDot() {
 		assertThat(instance()).isNotEmpty().doesNotContain(".").isNotEqualTo(instance());
 	}
 
@@ -51,14 +51,14 @@ class EngineContextTests {
 	}
 
 	@Test
-	void whoHasALockIsTheInstanceWithTheThreadIfThereIsOne() {
+	void holderLabelNamesInstanceAndSanitizedThread() {
 		assertThat(this.context.label(null)).isEqualTo("test");
 		assertThat(this.context.label(new Thread("worker\n1"))).isEqualTo("test/worker?1");
 		assertThat(this.context.label(new Thread("w".repeat(65)))).isEqualTo("test/" + "w".repeat(64) + "...");
 	}
 
 	@Test
-	void timingsAreRememberedUpToABound() {
+	void leaseTimingsAreCachedForAtMost256Leases() {
 		for (int i = 0; i < 257; i++) {
 			Lease lease = Lease.fixed(Duration.ofSeconds(1 + i));
 			LeaseTiming timing = this.context.timing(lease);
@@ -74,7 +74,7 @@ class EngineContextTests {
 	}
 
 	@Test
-	void waitsAreCountedForACenturyAndAreWithoutEndBeyond() {
+	void waitTimeBeyondHundredYearsIsIndefinite() {
 		assertThat(this.context.wait(null)).isEqualTo(Duration.ofSeconds(10).toNanos());
 		assertThat(this.context.wait(Duration.ZERO)).isZero();
 		assertThat(this.context.wait(Duration.ofNanos(1))).isOne();
@@ -85,7 +85,7 @@ class EngineContextTests {
 	}
 
 	@Test
-	void whoWaitsGoesOnWhenTheTimeIsOver() throws Exception {
+	void awaitEndsAfterTimeoutDespiteSpuriousWakeup() throws Exception {
 		assertThat(this.context.await(new CompletableFuture<>(), 0)).isFalse();
 		assertThat(this.threads.parks).isEmpty();
 		// The thread wakes up once without a reason.

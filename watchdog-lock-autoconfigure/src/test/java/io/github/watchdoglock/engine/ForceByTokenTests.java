@@ -35,10 +35,10 @@ class ForceByTokenTests extends TwoInstances {
 
 	/* Two holds of one lease, because the second caller waited in the same instance. */
 	private LockHandle handedOn(LockHandle first) {
-		CompletableFuture<LockHandle> next = this.other.ask(FOREVER);
+		CompletableFuture<LockHandle> next = this.secondInstance.ask(FOREVER);
 		first.close();
 		LockHandle second = next.join();
-		assertThat(this.test.engine.find(KEY)).map((state) -> state.token())
+		assertThat(this.firstInstance.engine.find(KEY)).map((state) -> state.token())
 			.as("the first token of the lease")
 			.contains(first.fencingToken());
 		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
@@ -51,37 +51,41 @@ class ForceByTokenTests extends TwoInstances {
 	}
 
 	@Test
-	void presentTokenTakesLockOfSameInstance() {
-		LockHandle present = handedOn(this.other.ask(FOREVER).join());
-		assertThat(this.other.engine.forceRelease(KEY, present.fencingToken())).as("whether it was held").isTrue();
+	void forceReleaseByCurrentTokenEndsHoldOfSameInstance() {
+		LockHandle present = handedOn(this.secondInstance.ask(FOREVER).join());
+		assertThat(this.secondInstance.engine.forceRelease(KEY, present.fencingToken())).as("whether it was held")
+			.isTrue();
 		assertForced(present);
 	}
 
 	@Test
-	void presentTokenTakesLockOfOtherInstance() {
-		LockHandle present = handedOn(this.other.ask(FOREVER).join());
-		assertThat(this.test.engine.forceRelease(KEY, present.fencingToken())).as("whether it was held").isTrue();
+	void forceReleaseByCurrentTokenEndsHoldOfOtherInstance() {
+		LockHandle present = handedOn(this.secondInstance.ask(FOREVER).join());
+		assertThat(this.firstInstance.engine.forceRelease(KEY, present.fencingToken())).as("whether it was held")
+			.isTrue();
 		assertForced(present);
-		assertThat(this.test.ask(ONCE)).as("the next caller").isCompleted();
+		assertThat(this.firstInstance.ask(ONCE)).as("the next caller").isCompleted();
 	}
 
 	@Test
-	void earlierTokenOfLeaseTakesNothing() {
-		LockHandle first = this.other.ask(FOREVER).join();
+	void forceReleaseByEarlierTokenLeavesSuccessorHeld() {
+		LockHandle first = this.secondInstance.ask(FOREVER).join();
 		LockHandle present = handedOn(first);
-		assertThat(this.other.engine.forceRelease(KEY, first.fencingToken())).as("in the same instance").isFalse();
-		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken())).as("in another instance").isFalse();
+		assertThat(this.secondInstance.engine.forceRelease(KEY, first.fencingToken())).as("in the same instance")
+			.isFalse();
+		assertThat(this.firstInstance.engine.forceRelease(KEY, first.fencingToken())).as("in another instance")
+			.isFalse();
 		assertThat(present.isHeld()).as("held by its successor").isTrue();
 		present.close();
 	}
 
 	@Test
-	void tokenBeforeLeaseTakesNothing() {
-		LockHandle first = this.other.ask(FOREVER).join();
-		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken() - 1)).isFalse();
+	void forceReleaseByTokenBeforeLeaseReturnsFalseAndLeavesHold() {
+		LockHandle first = this.secondInstance.ask(FOREVER).join();
+		assertThat(this.firstInstance.engine.forceRelease(KEY, first.fencingToken() - 1)).isFalse();
 		assertThat(first.isHeld()).as("held").isTrue();
 		first.close();
-		assertThat(this.test.engine.forceRelease(KEY, first.fencingToken())).as("a free lock").isFalse();
+		assertThat(this.firstInstance.engine.forceRelease(KEY, first.fencingToken())).as("a free lock").isFalse();
 	}
 
 	@Test
@@ -96,7 +100,7 @@ class ForceByTokenTests extends TwoInstances {
 		LockHandle present = holder.ask(FOREVER).join();
 		CompletableFuture<LockHandle> next = holder.ask(FOREVER);
 		CompletableFuture<Boolean> forced = CompletableFuture
-			.supplyAsync(() -> this.other.engine.forceRelease(KEY, present.fencingToken()));
+			.supplyAsync(() -> this.secondInstance.engine.forceRelease(KEY, present.fencingToken()));
 		await().until(() -> !forces.isEmpty());
 		present.close();
 		LockHandle successor = next.join();

@@ -34,7 +34,7 @@ class HandOffBudgetTests {
 	private final HandOffBudget budget = new HandOffBudget(new TokenBlock(1, 3), 16);
 
 	@Test
-	void nextBlockIsTakenAndOneThatWasUsedIsNot() {
+	void budgetUsesNextTokenBlockAndIgnoresUsedOne() {
 		this.budget.pass();
 		this.budget.note(new Renewed(false, new TokenBlock(1, 3)), 0);
 		this.budget.note(new Renewed(false, new TokenBlock(3, 9)), 0);
@@ -49,7 +49,7 @@ class HandOffBudgetTests {
 	}
 
 	@Test
-	void timeOfOthersCountsFromWhenTheyAreKnownFirst() {
+	void handOffsEndFiftyMillisecondsAfterFirstContention() {
 		assertThat(this.budget.mayStay(Long.MAX_VALUE)).isTrue();
 		this.budget.contended(7);
 		this.budget.contended(7 + LATER);
@@ -58,7 +58,7 @@ class HandOffBudgetTests {
 	}
 
 	@Test
-	void onlyARenewalSentAfterTheForceMessageContradictsIt() {
+	void forcedStateIsClearedOnlyByLaterConfirmation() {
 		this.budget.forced(7);
 		this.budget.confirmed(7);
 		assertThat(this.budget.mayBeForced()).isTrue();

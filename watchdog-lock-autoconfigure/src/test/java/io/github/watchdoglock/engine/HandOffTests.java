@@ -37,16 +37,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 class HandOffTests extends TwoInstances {
 
 	@Test
-	void whileNobodyElseWaitsTheStoreIsNotAsked() {
-		serveInOrder(ask(this.test, FOREVER, 101));
+	void hundredHandOffsNeedThreeCommandsWhileNoOtherInstanceWaits() {
+		serveInOrder(ask(this.firstInstance, FOREVER, 101));
 		// Two acquires and one release: the first caller was alone and was granted one
 		// token.
 		assertThat(this.store.commands).hasSize(3);
-		assertThat(this.test.events.count("acquired")).isEqualTo(101);
-		assertThat(this.test.events.count("released")).isEqualTo(101);
-		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(100);
-		assertThat(this.test.events.count("handed off: REMOTE")).isZero();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.events.count("acquired")).isEqualTo(101);
+		assertThat(this.firstInstance.events.count("released")).isEqualTo(101);
+		assertThat(this.firstInstance.events.count("handed off: LOCAL")).isEqualTo(100);
+		assertThat(this.firstInstance.events.count("handed off: REMOTE")).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	/* Close each handle in order, and check that tokens grow; returns the last token. */
@@ -63,14 +63,14 @@ class HandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void oneThatWaitsElsewhereIsPassedBySixteenAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
+	void waiterOfOtherInstanceIsPassedByAtMost16HandOffs() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 40);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
 		int served = serve(callers);
 		// The holder, and sixteen others.
 		assertThat(served).isEqualTo(17);
-		assertThat(this.test.events.count("handed off: LOCAL")).isEqualTo(16);
-		assertThat(this.test.events.count("handed off: REMOTE")).isOne();
+		assertThat(this.firstInstance.events.count("handed off: LOCAL")).isEqualTo(16);
+		assertThat(this.firstInstance.events.count("handed off: REMOTE")).isOne();
 		assertThat(callers.get(served)).isNotDone();
 		elsewhere.join().close();
 		assertThat(callers.get(served)).isCompleted();
@@ -78,9 +78,9 @@ class HandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void oneThatWaitsElsewhereIsPassedForFiftyMillisecondsAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 5);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
+	void waiterOfOtherInstanceIsPassedForAtMost50Milliseconds() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 5);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
 		this.ticker.advance(Duration.ofMillis(40));
 		callers.get(0).join().close();
 		assertThat(callers.get(1)).isCompleted();
@@ -91,19 +91,19 @@ class HandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aHintThatOthersWaitMayComeBeforeTheAnswer() {
+	void contentionMessageBeforeAnswerLimitsHandOffs() {
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 40);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
 		this.store.deliver();
 		assertThat(serve(callers)).isEqualTo(17);
 		assertThat(elsewhere).isCompleted();
 	}
 
 	@Test
-	void theReleaseTakesThePlaceOfThoseWhoStillWait() {
-		List<CompletableFuture<LockHandle>> here = ask(this.test, FOREVER, 2);
-		CompletableFuture<LockHandle> there = this.other.ask(FOREVER);
+	void releaseQueuesPlaceForRemainingLocalWaiters() {
+		List<CompletableFuture<LockHandle>> here = ask(this.firstInstance, FOREVER, 2);
+		CompletableFuture<LockHandle> there = this.secondInstance.ask(FOREVER);
 		this.ticker.advance(Duration.ofMillis(50));
 		this.store.commands.clear();
 		here.get(0).join().close();
@@ -114,16 +114,16 @@ class HandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aDeletedKeyEndsItsHandOffs() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 16);
+	void handOffEndsWithLossWhenStoreHasForgottenKey() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 16);
 		StoreFaults.forget(this.memory, KEY);
-		LockHandle somebodyElse = this.other.ask(FOREVER).join();
+		LockHandle somebodyElse = this.secondInstance.ask(FOREVER).join();
 		this.ticker.advance(Duration.ofMillis(251));
 		LockHandle first = callers.get(0).join();
 		first.close();
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(callers.get(1)).isNotDone();
-		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
 		assertServedAfterTheClose(callers.get(1), somebodyElse);
 	}
 
@@ -134,89 +134,92 @@ class HandOffTests extends TwoInstances {
 	}
 
 	@Test
-	void aKeyThatIsTakenByForceWhileTheStoreIsAskedIsNotHandedOn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 2);
+	void leaseForcedDuringConfirmationIsNotHandedOff() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 2);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		LockHandle first = callers.get(0).join();
 		var unused = first.closeAsync();
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
-		LockHandle somebodyElse = this.other.ask(FOREVER).join();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
+		LockHandle somebodyElse = this.secondInstance.ask(FOREVER).join();
 		this.store.deliver();
 		assertServedAfterTheClose(callers.get(1), somebodyElse);
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 	}
 
 	@Test
-	void aHintThatOthersWaitCountsWhileTheStoreIsAsked() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 40);
+	void contentionMessageDuringConfirmationLimitsHandOffs() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 40);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		var unused = callers.get(0).join().closeAsync();
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
 		this.store.deliver();
 		assertThat(serve(callers.subList(1, 40))).isEqualTo(16);
 		assertThat(elsewhere).isCompleted();
 	}
 
 	@Test
-	void aCallerWithAnotherLeaseHasItInFull() {
-		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> longer = this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofMinutes(5))));
-		CompletableFuture<LockHandle> fixed = this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
-		CompletableFuture<LockHandle> again = this.test.ask(FOREVER);
+	void handOffGivesCallerFullLengthOfItsOwnLease() {
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> longer = this.firstInstance
+			.ask(FOREVER.withLease(Lease.renewed(Duration.ofMinutes(5))));
+		CompletableFuture<LockHandle> fixed = this.firstInstance
+			.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
+		CompletableFuture<LockHandle> again = this.firstInstance.ask(FOREVER);
 		first.join().close();
 		assertThat(longer.join().remaining()).isEqualTo(Duration.ofSeconds(247));
 		longer.join().close();
 		assertThat(fixed.join().remaining()).isEqualTo(Duration.ofMillis(4_950));
 		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(4));
+		this.firstInstance.pass(Duration.ofSeconds(4));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 		fixed.join().close();
 		assertThat(again.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
 		again.join().close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aFixedHoldThatLapsesAfterAHandOffFreesItsKey() {
-		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> fixed = this.test.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
+	void fixedLeaseThatExpiresAfterHandOffFreesKey() {
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> fixed = this.firstInstance
+			.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
 		first.join().close();
-		this.test.pass(Duration.ofSeconds(5));
+		this.firstInstance.pass(Duration.ofSeconds(5));
 		assertThat(fixed.join().isHeld()).isFalse();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void moreCallersThanABlockHasTokensAreServed() {
-		long last = serveInOrder(ask(this.test, FOREVER, 3 * TokenBlock.SIZE));
+	void callersBeyondOneTokenBlockAreServedAfterRenewals() {
+		long last = serveInOrder(ask(this.firstInstance, FOREVER, 3 * TokenBlock.SIZE));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(3);
-		assertThat(this.other.ask(FOREVER).join().fencingToken()).isGreaterThan(last);
+		assertThat(this.secondInstance.ask(FOREVER).join().fencingToken()).isGreaterThan(last);
 	}
 
 	@Test
-	void aGrantIsReleasedWhenTheLastCallerGaveUpWhileTheStoreWasAsked() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 2);
+	void leaseIsReleasedWhenLastWaiterGivesUpDuringConfirmation() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 2);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		var unused = callers.get(0).join().closeAsync();
 		callers.get(1).cancel(false);
 		this.store.deliver();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.count("released")).isOne();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.events.count("released")).isOne();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void aStoreThatFailsWhenItIsAskedCostsTheNextCallerAnAttemptOfItsOwn() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, FOREVER, 2);
+	void waiterIsServedLaterWhenConfirmationForHandOffFails() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, FOREVER, 2);
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.down = true;
 		callers.get(0).join().close();
 		assertThat(callers.get(1)).isNotDone();
 		this.store.down = false;
-		this.test.pass(Duration.ofSeconds(32));
+		this.firstInstance.pass(Duration.ofSeconds(32));
 		assertThat(callers.get(1)).isCompleted();
 	}
 

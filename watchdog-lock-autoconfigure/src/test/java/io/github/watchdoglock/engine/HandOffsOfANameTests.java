@@ -85,14 +85,14 @@ class HandOffsOfANameTests extends TwoInstances {
 	@ParameterizedTest
 	@CsvSource({ "strict, aaaaabbb, abababaa", "three, aaaaaaaaaabbbbbb, aaaabbbbaaaabbaa",
 			"orders, aaaaaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbb, aaaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbbaaabbb" })
-	void asManyCallersOfAnInstanceFollowAsTheRuleOfTheNameSays(String name, String callers, String served) {
+	void numberOfHandOffsFollowsRuleOfLockName(String name, String callers, String served) {
 		ask(lock(name), callers);
 		this.ticker.advance(Duration.ofMillis(1));
 		assertThat(serve()).isEqualTo(served);
 	}
 
 	@Test
-	void withZeroALockOfNobodyElseIsHandedOnWithoutACommand() {
+	void zeroLimitAllowsHandOffsWhileNoOtherInstanceWaits() {
 		ask(lock("strict"), "aaaaaa");
 		assertThat(serve()).isEqualTo("aaaaaa");
 		assertThat(this.a.events.count("handed off: LOCAL")).isEqualTo(5);
@@ -102,13 +102,13 @@ class HandOffsOfANameTests extends TwoInstances {
 	}
 
 	@Test
-	void rolesHaveTheUsual() {
+	void lockOfRoleIgnoresHandOffLimitOfSameName() {
 		assertThat(RULES.of(LockKey.ofRole("strict"))).isEqualTo(HandOffRules.USUAL);
 		assertThat(RULES.of(LockKey.of("strict", "42"))).isZero();
 	}
 
 	@Test
-	void withZeroPermitsGoByPlace() {
+	void permitsAreGrantedByPlaceInQueueUnderZeroLimit() {
 		// The holder's instance takes a place in the queue before others arrive.
 		LockRequest two = lock("strict").withPermits(2);
 		LockHandle other = engine(BY_NAME).ask(two).join();
@@ -118,7 +118,7 @@ class HandOffsOfANameTests extends TwoInstances {
 	}
 
 	@Test
-	void withZeroNobodyJoinsThoseWhoReadWhileAWriterWaitsElsewhere() {
+	void laterReaderWaitsBehindWriterOfOtherInstanceUnderZeroLimit() {
 		LockRequest read = lock("strict").withMode(LockMode.READ);
 		LockHandle reader = this.a.ask(read).join();
 		CompletableFuture<LockHandle> writer = this.b.ask(lock("strict"));
@@ -133,7 +133,7 @@ class HandOffsOfANameTests extends TwoInstances {
 	}
 
 	@Test
-	void withThreeAsManyReadersJoin() {
+	void threeReadersJoinUnderLimitThreeWhileWriterWaits() {
 		LockRequest read = lock("three").withMode(LockMode.READ);
 		LockHandle reader = this.a.ask(read).join();
 		CompletableFuture<LockHandle> writer = this.b.ask(lock("three"));
@@ -147,7 +147,7 @@ class HandOffsOfANameTests extends TwoInstances {
 	}
 
 	@Test
-	void withZeroAnInstanceThatHearsNoMessageHandsOnUntilItHasToAsk() {
+	void zeroLimitAppliesFromNextConfirmationWithoutMessages() {
 		TestEngine deaf = deaf(BY_NAME);
 		List<CompletableFuture<LockHandle>> here = IntStream.range(0, 5)
 			.mapToObj((i) -> deaf.ask(lock("strict")))

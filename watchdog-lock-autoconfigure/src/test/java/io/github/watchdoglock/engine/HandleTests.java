@@ -50,7 +50,7 @@ class HandleTests extends TwoInstances {
 			this.memory, this.pool::add);
 
 	@Test
-	void whoWaitsForACloseIsToldByThePool() throws Exception {
+	void closeAsyncCompletesOnPoolAfterRelease() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
 		List<CompletableFuture<Void>> closed = List.of(handle.closeAsync(), handle.closeAsync());
@@ -61,7 +61,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whatIsClosedAlreadyNeedsNoThreadToSaySo() throws Exception {
+	void closeAsyncOfClosedHandleCompletesWithoutPool() throws Exception {
 		LockHandle handle = pooled();
 		handle.close();
 		assertThat(handle.closeAsync()).isCompleted();
@@ -69,7 +69,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void aCloseOfOneOfTwoHandlesNeedsNoAnswer() throws Exception {
+	void closeOfInnerHandleCompletesWithoutRelease() throws Exception {
 		LockHandle outer = pooled();
 		LockHandle inner = pooled();
 		this.store.hold = true;
@@ -81,7 +81,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsForAStrongerLeaseIsToldByThePool() throws Exception {
+	void extendCompletesOnPoolUnlessLeaseIsLongEnough() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
@@ -95,7 +95,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsForAStrongerLeaseHearsOfALossMeanwhile() throws Exception {
+	void extendFailsWithLossWhenLockIsForcedDuringRequest() throws Exception {
 		LockHandle handle = pooled();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofMinutes(1)));
@@ -107,7 +107,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void aLossIsToldToWhoAskedBeforeAndAfterIt() throws Exception {
+	void whenLostCompletesForFuturesRequestedBeforeAndAfterLoss() throws Exception {
 		LockHandle handle = pooled();
 		CompletableFuture<LockLoss> before = handle.whenLost().toCompletableFuture();
 		assertThat(handle.loss()).isEmpty();
@@ -121,7 +121,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whatOnlyTheClockKnowsToBeOverIsNotTakenAgain() throws Exception {
+	void reentryAfterUndetectedExpiryFailsWithLoss() throws Exception {
 		LockHandle handle = pooled();
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertFailed(this.pooled.engine.acquireAsync(ORDERS), LockLostException.class);
@@ -130,7 +130,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void whatIsHeldByDetachedHandlesIsHeldUntilTheLastIsClosed() throws Exception {
+	void detachedHandlesKeepLockUntilLastHandleIsClosed() throws Exception {
 		LockHandle first = pooled();
 		LockHandle second = pooled().detach();
 		LockHandle third = pooled().detach().detach();
@@ -144,7 +144,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void aReEntryThatAsksNobodyIsHadAtOnce() throws Exception {
+	void asynchronousReentryCompletesWithoutPool() throws Exception {
 		LockHandle outer = pooled();
 		CompletableFuture<LockHandle> inner = this.pooled.engine.acquireAsync(ORDERS);
 		assertThat(inner).isCompleted();
@@ -155,7 +155,7 @@ class HandleTests extends TwoInstances {
 	}
 
 	@Test
-	void reentryThatFailsIsNotCounted() throws Exception {
+	void failedReentryDoesNotKeepLockAfterClose() throws Exception {
 		LockRequest again = ORDERS.withMaxHoldTime(Duration.ofSeconds(5))
 			.withLease(Lease.renewed(Duration.ofMinutes(1)));
 		boolean failed = true;

@@ -69,7 +69,7 @@ class HeapTests {
 	private static final Lease LEASE = Lease.renewed(Duration.ofHours(1));
 
 	@Test
-	void aHeldLockTakesLittleHeapWithItsKeyAndHandle() throws Exception {
+	void heldLockStaysWithinLimitOfHeapBytes() throws Exception {
 		long[] perLock = new long[ROUNDS];
 		for (int round = 0; round < ROUNDS; round++) {
 			perLock[round] = perLock();

@@ -39,40 +39,40 @@ import static org.awaitility.Awaitility.await;
 class HoldLimitsTests extends TwoInstances {
 
 	@Test
-	void aHoldIsLostAtItsMaximumAndItsKeyIsLeftToTheLease() {
-		LockHandle handle = this.test.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(45))).join();
-		this.test.pass(Duration.ofMillis(44_990));
+	void holdIsLostAtMaxHoldTimeAndLeaseIsLeftToExpire() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(45))).join();
+		this.firstInstance.pass(Duration.ofMillis(44_990));
 		assertThat(handle.isHeld()).isTrue();
-		this.test.pass(Duration.ofMillis(20));
+		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
-		assertThat(this.test.events.heard).contains("max hold exceeded", "lost: MAX_HOLD");
-		assertThat(this.test.events.length).isEqualTo(Duration.ofSeconds(45));
-		assertThat(this.test.events.held).containsExactly(Duration.ofSeconds(45));
-		assertThat(this.other.engine.find(KEY)).isPresent();
-		this.test.pass(Duration.ofSeconds(30));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.events.heard).contains("max hold exceeded", "lost: MAX_HOLD");
+		assertThat(this.firstInstance.events.length).isEqualTo(Duration.ofSeconds(45));
+		assertThat(this.firstInstance.events.held).containsExactly(Duration.ofSeconds(45));
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		this.firstInstance.pass(Duration.ofSeconds(30));
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void theStackOfAHolderBeyondItsMaximumIsTakenBeforeItIsInterrupted() throws Exception {
+	void stackOfHolderIsCapturedBeforeInterruptAtMaxHoldTime() throws Exception {
 		LockRequest request = ORDERS.withMaxHoldTime(Duration.ofSeconds(5)).withOnLoss(OnLoss.INTERRUPT);
 		Thread holder = startStuck(request);
-		this.test.pass(Duration.ofSeconds(6));
+		this.firstInstance.pass(Duration.ofSeconds(6));
 		holder.join();
-		assertThat(this.test.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
-		assertThat(this.test.events.heard).containsSubsequence("max hold exceeded", "lost: MAX_HOLD");
+		assertThat(this.firstInstance.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
+		assertThat(this.firstInstance.events.heard).containsSubsequence("max hold exceeded", "lost: MAX_HOLD");
 	}
 
 	@Test
-	void theStackOfAStuckHolderIsTold() throws Exception {
+	void stackOfHolderIsReportedOnceAfterLongHold() throws Exception {
 		Thread holder = startStuck(ORDERS);
-		this.test.pass(Duration.ofMillis(299_980));
-		assertThat(this.test.events.stack).isEmpty();
-		this.test.pass(Duration.ofMillis(40));
-		assertThat(this.test.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
-		assertThat(this.test.events.length).isEqualTo(Duration.ofMinutes(5));
-		this.test.pass(Duration.ofMinutes(10));
-		assertThat(this.test.events.count("long hold")).isOne();
+		this.firstInstance.pass(Duration.ofMillis(299_980));
+		assertThat(this.firstInstance.events.stack).isEmpty();
+		this.firstInstance.pass(Duration.ofMillis(40));
+		assertThat(this.firstInstance.events.stack).anyMatch((frame) -> frame.getMethodName().equals("stuck"));
+		assertThat(this.firstInstance.events.length).isEqualTo(Duration.ofMinutes(5));
+		this.firstInstance.pass(Duration.ofMinutes(10));
+		assertThat(this.firstInstance.events.count("long hold")).isOne();
 		assertThat(isFree()).isFalse();
 		holder.interrupt();
 		holder.join();
@@ -86,7 +86,7 @@ class HoldLimitsTests extends TwoInstances {
 	}
 
 	private void stuck(LockRequest request) {
-		try (LockHandle handle = this.test.engine.acquire(request)) {
+		try (LockHandle handle = this.firstInstance.engine.acquire(request)) {
 			assertThat(handle.isHeld()).isTrue();
 			SlowWork.take(Duration.ofMinutes(1));
 		}
@@ -96,92 +96,93 @@ class HoldLimitsTests extends TwoInstances {
 	}
 
 	@Test
-	void nobodyGetsAKeyBeforeItsMinimumIsOver() {
-		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(60))).join();
-		this.test.pass(Duration.ofSeconds(20));
+	void callersWaitUntilMinHoldTimeOfClosedHoldEnds() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(60))).join();
+		this.firstInstance.pass(Duration.ofSeconds(20));
 		handle.close();
-		CompletableFuture<LockHandle> here = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
-		CompletableFuture<LockHandle> there = this.other.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
-		TestEngine.pass(Duration.ofMillis(39_900), this.test, this.other);
+		CompletableFuture<LockHandle> here = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
+		CompletableFuture<LockHandle> there = this.secondInstance.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
+		TestEngine.pass(Duration.ofMillis(39_900), this.firstInstance, this.secondInstance);
 		assertThat(List.of(here, there)).noneMatch(CompletableFuture::isDone);
-		TestEngine.pass(Duration.ofSeconds(3), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(3), this.firstInstance, this.secondInstance);
 		assertThat(CompletableFuture.anyOf(here, there)).isCompleted();
 	}
 
 	@Test
-	void theMinimumIsKeptThoughTheThreadHasEnded() throws Exception {
+	void minHoldTimeIsKeptWhenThreadOfHolderHasEnded() throws Exception {
 		TestEngine.onThreadThatEnds(() -> acquire(ORDERS.withMinHoldTime(Duration.ofMinutes(5))));
-		this.test.pass(Duration.ofMinutes(4));
-		assertThat(this.test.events.heard).contains("lost: ABANDONED");
-		assertThat(this.other.engine.find(KEY)).isPresent();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		this.firstInstance.pass(Duration.ofMinutes(4));
+		assertThat(this.firstInstance.events.heard).contains("lost: ABANDONED");
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		this.firstInstance.pass(Duration.ofMinutes(1));
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void theLongerMinimumOfAReEntryApplies() throws Exception {
+	void longerMinHoldTimeOfReentryApplies() throws Exception {
 		LockHandle outer = acquire(ORDERS.withMinHoldTime(Duration.ofSeconds(10)));
-		this.test.pass(Duration.ofSeconds(5));
+		this.firstInstance.pass(Duration.ofSeconds(5));
 		acquire(ORDERS.withMinHoldTime(Duration.ofSeconds(20))).close();
 		acquire(ORDERS.withMinHoldTime(Duration.ofSeconds(1))).close();
 		outer.close();
-		this.test.pass(Duration.ofMillis(19_900));
-		assertThat(this.other.engine.find(KEY)).isPresent();
-		this.test.pass(Duration.ofMillis(200));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		this.firstInstance.pass(Duration.ofMillis(19_900));
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		this.firstInstance.pass(Duration.ofMillis(200));
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void theEarlierMaximumOfAReEntryAppliesWhileItsHandleIsOpen() throws Exception {
+	void shorterMaxHoldTimeOfReentryAppliesWhileHandleIsOpen() throws Exception {
 		LockHandle outer = acquire(ORDERS.withMaxHoldTime(Duration.ofMinutes(1)));
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(5))).close();
-		this.test.pass(Duration.ofSeconds(10));
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		assertThat(outer.isHeld()).isTrue();
 		LockHandle inner = acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(5)));
 		LockHandle patient = acquire(ORDERS.withMaxHoldTime(Duration.ofHours(1)));
-		this.test.pass(Duration.ofMillis(4_990));
+		this.firstInstance.pass(Duration.ofMillis(4_990));
 		assertThat(outer.isHeld()).isTrue();
-		this.test.pass(Duration.ofMillis(20));
+		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(List.of(outer, inner, patient)).noneMatch(LockHandle::isHeld);
 		assertThat(outer.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		List.of(patient, inner, outer).forEach(LockHandle::close);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aHoldBeyondItsMinimumIsReleasedAtOnce() {
-		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(5))).join();
-		this.test.pass(Duration.ofSeconds(6));
+	void leaseIsReleasedOnCloseAfterMinHoldTime() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(5))).join();
+		this.firstInstance.pass(Duration.ofSeconds(6));
 		handle.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aHandleIsAbandonedThoughItsCallbackForLossesRefersToIt() throws Exception {
+	void holdIsAbandonedWhenOnlyItsLossCallbackRefersToHandle() throws Exception {
 		List<LockLoss> losses = new ArrayList<>();
-		referToItself(this.test.engine.acquireAsync(ORDERS).join(), losses);
-		LockHandle attached = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(LockRequest.of("attached")));
+		referToItself(this.firstInstance.engine.acquireAsync(ORDERS).join(), losses);
+		LockHandle attached = TestEngine
+			.onThreadThatEnds(() -> this.firstInstance.engine.acquire(LockRequest.of("attached")));
 		referToItself(attached, losses);
 		attached.detach();
 		attached = null;
 		await().until(() -> {
 			System.gc();
-			this.test.pass(Duration.ofSeconds(10));
-			return Collections.frequency(this.test.events.heard, "lost: ABANDONED") == 2;
+			this.firstInstance.pass(Duration.ofSeconds(10));
+			return Collections.frequency(this.firstInstance.events.heard, "lost: ABANDONED") == 2;
 		});
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aHandleThatAnotherThreadDetachesAndDropsIsAbandoned() throws Exception {
-		TestEngine.onThreadThatEnds(this.test.engine.acquire(ORDERS)::detach);
+	void holdIsAbandonedWhenHandleDetachedByOtherThreadIsDropped() throws Exception {
+		TestEngine.onThreadThatEnds(this.firstInstance.engine.acquire(ORDERS)::detach);
 		await().until(() -> {
 			System.gc();
-			this.test.pass(Duration.ofSeconds(10));
-			return this.test.events.heard.contains("lost: ABANDONED");
+			this.firstInstance.pass(Duration.ofSeconds(10));
+			return this.firstInstance.events.heard.contains("lost: ABANDONED");
 		});
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored")
@@ -193,51 +194,51 @@ class HoldLimitsTests extends TwoInstances {
 	}
 
 	@Test
-	void callbacksForLossesAreCalledThoughOnlyTheHandleIsKept() {
+	void lossCallbackRunsWhenOnlyHandleIsReferenced() {
 		List<LockLoss> losses = new ArrayList<>();
-		LockHandle handle = this.test.ask(ORDERS).join();
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		referToItself(handle, losses);
 		System.gc();
-		this.other.engine.forceRelease(KEY);
-		this.test.pass(Duration.ofSeconds(11));
+		this.secondInstance.engine.forceRelease(KEY);
+		this.firstInstance.pass(Duration.ofSeconds(11));
 		assertThat(losses).hasSize(1);
 		assertThat(handle.isHeld()).isFalse();
 	}
 
 	@Test
-	void callbacksForLossesOfAThreadAreCalledWhenItHasEnded() throws Exception {
+	void lossCallbackRunsWhenThreadOfHolderHasEnded() throws Exception {
 		List<LockLoss> losses = new ArrayList<>();
 		TestEngine.onThreadThatEnds(() -> {
 			referToItself(acquire(ORDERS), losses);
 			return "";
 		});
 		System.gc();
-		this.test.pass(Duration.ofSeconds(20));
+		this.firstInstance.pass(Duration.ofSeconds(20));
 		assertThat(losses).singleElement().returns(LockLoss.Reason.ABANDONED, LockLoss::reason);
 	}
 
 	@Test
-	void aDetachedHandleKeepsTheHoldOfAThreadThatHasEnded() throws Exception {
+	void detachedHandleKeepsHoldOfEndedThreadUntilClosed() throws Exception {
 		LockHandle handle = TestEngine.onThreadThatEnds(() -> {
 			acquire(ORDERS);
-			return this.test.engine.acquire(ORDERS).detach();
+			return this.firstInstance.engine.acquire(ORDERS).detach();
 		});
 		System.gc();
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(handle.isHeld()).isTrue();
 		handle.close();
 		// The thread's own handle can no longer be closed.
-		this.test.pass(Duration.ofSeconds(20));
-		assertThat(this.test.events.heard).contains("lost: ABANDONED");
+		this.firstInstance.pass(Duration.ofSeconds(20));
+		assertThat(this.firstInstance.events.heard).contains("lost: ABANDONED");
 	}
 
 	@Test
-	void aFixedHoldOfAThreadThatHasEndedIsReleasedToo() throws Exception {
-		TestEngine
-			.onThreadThatEnds(() -> this.test.engine.acquire(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3)))));
-		this.test.pass(Duration.ofMinutes(2));
-		assertThat(this.test.events.heard).contains("lost: ABANDONED");
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+	void fixedLeaseOfEndedThreadIsAbandonedAndReleased() throws Exception {
+		TestEngine.onThreadThatEnds(
+				() -> this.firstInstance.engine.acquire(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(3)))));
+		this.firstInstance.pass(Duration.ofMinutes(2));
+		assertThat(this.firstInstance.events.heard).contains("lost: ABANDONED");
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 }

@@ -41,14 +41,14 @@ class HoldRulesTests {
 	private final HoldRules rules = new HoldRules(1, 100, 7, OnLoss.INTERRUPT);
 
 	@Test
-	void requestThatSaysNothingChangesNothing() {
+	void requestWithoutOwnSettingsKeepsDefaultRules() {
 		assertThat(this.rules.with(REQUEST)).isSameAs(this.rules);
 		assertThat(this.rules.onLoss(REQUEST)).isEqualTo(OnLoss.INTERRUPT);
 		assertThat(this.rules.onLoss(REQUEST.withOnLoss(OnLoss.DEFAULT))).isEqualTo(OnLoss.INTERRUPT);
 	}
 
 	@Test
-	void eachLimitAppliesUntilItIsLifted() {
+	void earliestMaxHoldLimitAppliesUntilLifted() {
 		HoldRules limited = this.rules.limited(1_050).limited(1_020).limited(1_050).limited(1_200);
 		assertThat(limited.end(1_000)).isEqualTo(1_020);
 		assertThat(limited.lifted(1_020).end(1_000)).isEqualTo(1_050);
@@ -58,14 +58,14 @@ class HoldRulesTests {
 	}
 
 	@Test
-	void aTermIsNeverTooLong() {
+	void lockOfRoleHasNoMinHoldTimeAndNoLimit() {
 		HoldRules term = this.rules.with(LockRequest.of(LockKey.ofRole("reports")));
 		assertThat(term.minHold()).isZero();
 		assertThat(term.nextLimit(1_000, TERMS)).isGreaterThan(Duration.ofDays(10_000).toNanos());
 	}
 
 	@Test
-	void longestTimesAreAsGoodAsNone() {
+	void maxHoldTimeBeyondHundredYearsIsUnlimited() {
 		Duration century = Duration.ofDays(36_500);
 		assertThat(HoldRules.of(settings(century, century)).maxHold()).isEqualTo(century.toNanos());
 		assertThat(HoldRules.of(settings(century.plusDays(1), null)).maxHold()).isEqualTo(Long.MAX_VALUE / 4);
@@ -73,14 +73,14 @@ class HoldRulesTests {
 	}
 
 	@Test
-	void holdIsLongAfterTenLeasesUnlessSaidOtherwise() {
+	void longHoldIsTenLeasesUnlessPropertyIsSet() {
 		assertThat(this.rules.longHold(TERMS)).isEqualTo(7);
 		assertThat(new HoldRules(0, 100, 0, OnLoss.FAIL).longHold(TERMS)).isEqualTo(Duration.ofSeconds(30).toNanos());
 		assertThat(HoldRules.of(settings(null, Duration.ofNanos(1))).longHold(TERMS)).isEqualTo(1);
 	}
 
 	@Test
-	void nextLimitIsTheNearestOneThatIsStillToCome() {
+	void nextLimitIsEarlierOfUnreportedLongHoldAndMaxHoldTime() {
 		assertThat(this.rules.nextLimit(1_000, TERMS)).isEqualTo(1_007);
 		assertThat(this.rules.reportedLong().nextLimit(1_000, TERMS)).isEqualTo(1_100);
 		assertThat(new HoldRules(0, 5, 7, OnLoss.FAIL).nextLimit(1_000, TERMS)).isEqualTo(1_005);

@@ -43,11 +43,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class HoldTests extends TwoInstances {
 
 	@Test
-	void reEntryIsTheSameHoldWithAHandleOfItsOwnAndAsksNobody() throws Exception {
+	void reentryKeepsTokenAndLeaseWithoutCommand() throws Exception {
 		LockHandle outer = acquire(ORDERS);
 		this.store.commands.clear();
 		for (int i = 0; i < 200; i++) {
-			LockHandle inner = this.test.engine.acquire(ONCE.withLease(Lease.fixed(Duration.ofSeconds(1))));
+			LockHandle inner = this.firstInstance.engine.acquire(ONCE.withLease(Lease.fixed(Duration.ofSeconds(1))));
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 			assertThat(inner.remaining()).isEqualTo(outer.remaining());
 			inner.close();
@@ -58,7 +58,7 @@ class HoldTests extends TwoInstances {
 	}
 
 	@Test
-	void aHoldIsNotReEnteredAfterItsLeaseThoughTheTaskThatDeclaresItLostIsLate() throws Exception {
+	void reentryAfterLeaseEndFailsBeforeLossIsDeclared() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
@@ -80,49 +80,49 @@ class HoldTests extends TwoInstances {
 	}
 
 	@Test
-	void theHoldEndsWithTheLastCloseInWhateverOrder() throws Exception {
+	void holdEndsWithLastCloseAfterOuterHandleIsClosedFirst() throws Exception {
 		LockHandle outer = acquire(ORDERS);
 		LockHandle inner = acquire(ORDERS);
 		outer.close();
 		outer.close();
 		assertThat(outer.isHeld()).isFalse();
 		assertThat(inner.isHeld()).isTrue();
-		assertThat(this.test.engine.find(KEY)).isPresent();
+		assertThat(this.firstInstance.engine.find(KEY)).isPresent();
 		inner.close();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.engine.find(KEY)).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isOne();
 	}
 
 	@Test
-	void aDetachedHandleIsNotReEnteredAndAnyThreadClosesIt() throws Exception {
+	void detachedHandleIsNotReenteredAndOtherThreadCanCloseHandle() throws Exception {
 		LockHandle handle = acquire(ORDERS).detach();
-		assertThat(this.test.engine.localLocks().current()).isEmpty();
-		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
+		assertThat(this.firstInstance.engine.localLocks().current()).isEmpty();
+		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isEmpty();
 		CompletableFuture.runAsync(handle::close).get(5, TimeUnit.SECONDS);
 		assertThat(handle.isHeld()).isFalse();
-		assertThat(this.test.engine.tryAcquire(ONCE)).isPresent();
+		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isPresent();
 	}
 
 	@Test
-	void aThreadThatKeepsAnAttachedHandleStillReEnters() throws Exception {
+	void threadReentersThroughAttachedHandleAfterOtherIsDetached() throws Exception {
 		LockHandle detached = acquire(ORDERS);
 		LockHandle attached = acquire(ORDERS);
 		detached.detach();
-		LockHandle third = this.test.engine.acquire(ONCE);
+		LockHandle third = this.firstInstance.engine.acquire(ONCE);
 		assertThat(third.fencingToken()).isEqualTo(attached.fencingToken());
 		third.close();
 		attached.close();
-		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
+		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isEmpty();
 		detached.close();
 	}
 
 	@Test
-	void listedIsWhoHoldsAndWhoWaitsAndForHowLong() throws Exception {
+	void listShowsHolderAndWaiterWithElapsedTimes() throws Exception {
 		LockHandle handle = acquire(FOREVER);
-		this.test.pass(Duration.ofSeconds(2));
-		CompletableFuture<LockHandle> waiting = TestEngine.onThreadThatEnds(() -> this.test.ask(FOREVER));
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.test.engine.localLocks().list()).satisfiesExactly((held) -> {
+		this.firstInstance.pass(Duration.ofSeconds(2));
+		CompletableFuture<LockHandle> waiting = TestEngine.onThreadThatEnds(() -> this.firstInstance.ask(FOREVER));
+		this.firstInstance.pass(Duration.ofSeconds(1));
+		assertThat(this.firstInstance.engine.localLocks().list()).satisfiesExactly((held) -> {
 			assertThat(held.status()).isEqualTo(LockSnapshot.Status.HELD);
 			assertThat(held.thread()).isEqualTo(Thread.currentThread().getName());
 			assertThat(held.elapsed()).isEqualTo(Duration.ofSeconds(3));
@@ -138,62 +138,63 @@ class HoldTests extends TwoInstances {
 		});
 		waiting.cancel(false);
 		handle.close();
-		assertThat(this.test.engine.localLocks().list()).isEmpty();
+		assertThat(this.firstInstance.engine.localLocks().list()).isEmpty();
 	}
 
 	@Test
-	void executeClosesWhateverHappens() {
-		assertThat(this.test.engine.<String, RuntimeException>execute(ORDERS, (handle) -> {
+	void executeClosesHandleAfterResultAndAfterException() {
+		assertThat(this.firstInstance.engine.<String, RuntimeException>execute(ORDERS, (handle) -> {
 			assertThat(handle.isHeld()).isTrue();
 			return "done";
 		})).isEqualTo("done");
-		assertThatExceptionOfType(IOException.class).isThrownBy(() -> this.test.engine.execute(ORDERS, (handle) -> {
-			throw new IOException("from the work");
-		}));
-		assertThat(this.test.keys()).isZero();
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> this.firstInstance.engine.execute(ORDERS, (handle) -> {
+				throw new IOException("from the work");
+			}));
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void anActionRunsUnderTheLockAsACallbackDoes() {
+	void executeWithoutResultRunsUnderLockAndFailsOnLoss() {
 		AtomicLong token = new AtomicLong();
-		this.test.engine.executeWithoutResult(ORDERS, (handle) -> {
+		this.firstInstance.engine.executeWithoutResult(ORDERS, (handle) -> {
 			assertThat(handle.isHeld()).isTrue();
 			token.set(handle.fencingToken());
 		});
 		assertThat(token).hasPositiveValue();
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.test.engine.executeWithoutResult(ORDERS.withOnLoss(OnLoss.FAIL),
-					(handle) -> this.test.engine.forceRelease(handle.key())));
-		assertThat(this.test.keys()).isZero();
+			.isThrownBy(() -> this.firstInstance.engine.executeWithoutResult(ORDERS.withOnLoss(OnLoss.FAIL),
+					(handle) -> this.firstInstance.engine.forceRelease(handle.key())));
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void anInterruptOfTheWorkIsTheWorksOwn() {
+	void executePropagatesInterruptOfWorkAndKeepsInterruptOfCaller() {
 		assertThatExceptionOfType(InterruptedException.class)
-			.isThrownBy(() -> this.test.engine.execute(ORDERS, (handle) -> {
+			.isThrownBy(() -> this.firstInstance.engine.execute(ORDERS, (handle) -> {
 				throw new InterruptedException("from the work");
 			}))
 			.withMessage("from the work");
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class)
-			.isThrownBy(() -> this.test.engine.execute(ORDERS, (handle) -> "never"));
+			.isThrownBy(() -> this.firstInstance.engine.execute(ORDERS, (handle) -> "never"));
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
-	void anInterruptedThreadStillReleases() throws Exception {
+	void interruptedThreadReleasesLockAndStaysInterrupted() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		Thread.currentThread().interrupt();
 		handle.close();
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aHandleOfAnEndedHoldStaysClosed() {
-		LockHandle first = this.test.ask(ORDERS).join();
+	void repeatedCloseOfHandleDoesNotAffectNextHold() {
+		LockHandle first = this.firstInstance.ask(ORDERS).join();
 		first.close();
-		LockHandle second = this.test.ask(ORDERS).join();
+		LockHandle second = this.firstInstance.ask(ORDERS).join();
 		first.close();
 		first.detach();
 		assertThat(second.isHeld()).isTrue();

@@ -48,7 +48,7 @@ class HolderStackTests extends RunningEngine {
 	}
 
 	@Test
-	void aHolderIsWhereItStandsThoughItsThreadHasNoName() throws Exception {
+	void stackIsFoundForHolderWithUnnamedThreadAndLongKey() throws Exception {
 		// Longer than the key that the store keeps.
 		LockKey key = LockKey.of("orders", "4".repeat(300));
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
@@ -65,7 +65,7 @@ class HolderStackTests extends RunningEngine {
 	}
 
 	@Test
-	void aDetachedHoldHasNoThreadToShow() throws Exception {
+	void detachedHoldHasNoHolderStack() throws Exception {
 		LockRequest request = LockRequest.of("orders");
 		try (LockHandle handle = this.engine.acquire(request).detach()) {
 			assertThat(stack(request.key(), handle.fencingToken(), null)).isEmpty();
@@ -73,7 +73,7 @@ class HolderStackTests extends RunningEngine {
 	}
 
 	@Test
-	void eachOfThoseWhoReadWithOneTokenIsWhereItStands() throws Exception {
+	void stackOfEachReaderIsFoundByThreadWithSharedToken() throws Exception {
 		LockRequest reading = LockRequest.of("catalog").withMode(LockMode.READ);
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
 		Thread thread = new Thread(() -> standStill(reading, held), "reader");

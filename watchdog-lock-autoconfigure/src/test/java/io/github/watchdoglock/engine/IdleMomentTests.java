@@ -48,13 +48,13 @@ class IdleMomentTests extends TwoInstances {
 			SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(10), Map.of("kept long", Duration.ofMinutes(5)))));
 
 	@Test
-	void itIsRenewedOncePerPoll() {
+	void idleLeaseIsRenewedOncePerPollInterval() {
 		useOnce(FOREVER);
 		IntStream.range(0, 10).forEach((i) -> assertSentAfter(this.idling, RenewCommand.class, POLL));
 	}
 
 	@Test
-	void aRenewalThatIsDueSoonerIsNotPutOff() {
+	void dueRenewalIsNotPostponedWhenLeaseBecomesIdle() {
 		LockHandle handle = this.idling.ask(FOREVER).join();
 		this.idling.pass(Duration.ofSeconds(7));
 		handle.close();
@@ -63,7 +63,7 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void aStoreThatFailsIsAskedAgainSoon() {
+	void failedRenewalOfIdleLeaseIsRepeatedWithBackOff() {
 		useOnce(FOREVER);
 		this.store.down = true;
 		assertSentAfter(this.idling, RenewCommand.class, POLL);
@@ -76,7 +76,7 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void itGoesBackWhenItsTimeIsOver() {
+	void idleLeaseIsReleasedAfterLingerTime() {
 		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(9_990));
 		assertThat(this.idling.engine.idle()).hasSize(1);
@@ -87,7 +87,7 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void itLastsAsLongAsItWasConfirmed() {
+	void idleLeaseEndsWithLastConfirmationWhileStoreFails() {
 		useOnce(KEPT_LONG);
 		assertSentAfter(this.idling, RenewCommand.class, POLL);
 		this.store.down = true;
@@ -98,7 +98,7 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void oneThatStaysAfterItWasAskedForIsIdleAsBefore() {
+	void leaseStaysIdleWhenCallerGivesUpDuringConfirmation() {
 		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(260));
 		askInVain(FOREVER);
@@ -108,13 +108,13 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void anEngineThatStopsWaitsForNoneThatIsOver() {
+	void stopWaitsForHoldAndNotForEndedIdleLeases() {
 		useOnce(FOREVER);
 		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(260));
 		askInVain(FOREVER);
 		useOnce(LockRequest.of("forced"));
-		this.other.engine.forceRelease(LockKey.of("forced"));
+		this.secondInstance.engine.forceRelease(LockKey.of("forced"));
 		this.store.down = true;
 		this.idling.pass(Duration.ofSeconds(11));
 		this.store.down = false;
@@ -130,17 +130,17 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void aGrantThatOthersWereNotToldToWaitForIsNotKept() {
+	void leaseRequestedAsFixedIsNotKeptIdleAfterHandOff() {
 		LockHandle fixed = this.idling.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
 		CompletableFuture<LockHandle> renewed = this.idling.ask(FOREVER);
 		fixed.close();
 		renewed.orTimeout(5, TimeUnit.SECONDS).join().close();
 		assertThat(this.idling.engine.idle()).isEmpty();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void theOldestGoesBackWhereThereAreTooMany() {
+	void oldestIdleLeaseIsReleasedWhenLimitIsExceeded() {
 		useOnce(LockRequest.of("oldest"));
 		useOnce(LockRequest.of("older"));
 		crowd(9_998);
@@ -148,12 +148,12 @@ class IdleMomentTests extends TwoInstances {
 		useOnce(FOREVER);
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
 			.returns(LockKey.of("oldest"), ReleaseCommand::key);
-		assertThat(this.other.engine.find(LockKey.of("older"))).isPresent();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(LockKey.of("older"))).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 	}
 
 	@Test
-	void oneThatHadToMakeRoomWhileItWasAskedForDoesNotStay() {
+	void leaseEvictedDuringConfirmationIsReleasedWhenCallerGivesUp() {
 		useOnce(FOREVER);
 		crowd(9_999);
 		this.idling.pass(Duration.ofMillis(260));
@@ -163,8 +163,8 @@ class IdleMomentTests extends TwoInstances {
 		useOnce(LockRequest.of("one more"));
 		caller.cancel(false);
 		this.store.deliver();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.other.engine.find(LockKey.of("one more"))).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(LockKey.of("one more"))).isPresent();
 	}
 
 	/* Add this many other idle leases that do nothing. */
@@ -178,7 +178,7 @@ class IdleMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void describesWhatItIs() {
+	void idleLockShowsKeyTokenElapsedAndRemainingTime() {
 		LockHandle handle = this.idling.ask(KEPT_LONG).join();
 		long token = handle.fencingToken();
 		handle.close();

@@ -45,7 +45,7 @@ class InstrumentationTests extends TwoInstances {
 
 	private static final LockRequest PATIENT = REQUEST.withWaitTime(Duration.ofSeconds(5));
 
-	private final LockEngine engine = this.test.engine;
+	private final LockEngine engine = this.firstInstance.engine;
 
 	private final List<String> heard = new ArrayList<>();
 
@@ -58,7 +58,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void goesAlongFromAskingToTheEndOfTheWork() throws Exception {
+	void instrumentationWrapsRequestGrantAndWorkInOrder() throws Exception {
 		String result = this.engine.execute(REQUEST, (handle) -> {
 			this.heard.add("work");
 			return "result";
@@ -69,7 +69,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void hearsOfTheEndOfWorkThatFails() {
+	void instrumentationIsNotifiedWhenWorkFails() {
 		assertThatExceptionOfType(Exception.class).isThrownBy(() -> this.engine.execute(REQUEST, (handle) -> {
 			throw new Exception("work");
 		})).withMessage("work");
@@ -77,8 +77,8 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void hearsWhySomebodyDoesNotGetTheLock() throws Exception {
-		LockHandle theirs = this.other.engine.acquire(REQUEST);
+	void instrumentationGetsReasonWhenLockIsNotAcquired() throws Exception {
+		LockHandle theirs = this.secondInstance.engine.acquire(REQUEST);
 		assertThat(this.engine.tryAcquire(REQUEST)).isEmpty();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.engine.acquire(REQUEST));
 		assertThat(this.engine.asLock(REQUEST).tryLock()).isFalse();
@@ -93,7 +93,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void aReEntryAsksNobody() throws Exception {
+	void reentryDoesNotNotifyInstrumentation() throws Exception {
 		try (LockHandle outer = this.engine.acquire(REQUEST)) {
 			this.heard.clear();
 			this.engine.acquire(REQUEST).close();
@@ -103,7 +103,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void hearsOfAGrantBeforeTheCallerWhoWaitedForIt() throws Exception {
+	void instrumentationIsNotifiedOfGrantBeforeWaiter() throws Exception {
 		LockHandle first = this.engine.acquireAsync(REQUEST).get();
 		CompletableFuture<Void> work = this.engine.acquireAsync(PATIENT).thenAccept((handle) -> {
 			this.heard.add("work");
@@ -116,7 +116,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void hearsOfARefusalBeforeTheCallerWhoWaited() throws Exception {
+	void instrumentationIsNotifiedOfFailureBeforeWaiter() throws Exception {
 		LockHandle first = this.engine.acquireAsync(REQUEST).get();
 		CompletableFuture<LockHandle> refused = this.engine.acquireAsync(PATIENT)
 			.whenComplete((handle, ex) -> this.heard.add("work"));
@@ -129,7 +129,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void grantOfACallerWhoCancelsAtThatMomentIsGivenBack() throws Exception {
+	void noHoldRemainsWhenCallerCancelsDuringGrantNotification() throws Exception {
 		LockHandle first = this.engine.acquireAsync(REQUEST).get();
 		CompletableFuture<LockHandle> cancelled = this.engine.acquireAsync(PATIENT);
 		this.whenAcquired = () -> cancelled.cancel(false);
@@ -139,7 +139,7 @@ class InstrumentationTests extends TwoInstances {
 	}
 
 	@Test
-	void goesAlongWhereTheContextIsMoreThanTheThread() throws Exception {
+	void instrumentationsPassContextInOrderAndSkipFailingOne() throws Exception {
 		List<Instrumentation> each = List.of(new Recorder("a"), new Broken(), new Recorder("b"));
 		Instrumentation all = Instrumentation.all(() -> each);
 		all.within(Map.of("key", "value")::get).run();

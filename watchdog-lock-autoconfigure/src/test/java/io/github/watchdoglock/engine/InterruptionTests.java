@@ -59,7 +59,7 @@ class InterruptionTests extends TwoInstances {
 
 	@Test
 	@Tag("slow")
-	void anInterruptThatBlocksDelaysNobody() throws Exception {
+	void blockingInterruptDelaysNeitherRenewalNorOtherCaller() throws Exception {
 		ExecutorService threads = Executors.newCachedThreadPool();
 		SlowToClose channel = new SlowToClose();
 		try (LockEngine engine = RunningEngine.start()) {
@@ -91,7 +91,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void aThreadThatLosesItsLockByItsOwnDoingIsInterruptedAtOnce() throws Exception {
+	void threadThatForcesItsOwnLockIsInterruptedAtOnce() throws Exception {
 		LockHandle handle = this.engine.acquire(INTERRUPT);
 		this.engine.forceRelease(KEY);
 		assertThat(Thread.interrupted()).isTrue();
@@ -102,7 +102,7 @@ class InterruptionTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void anInterruptThatComesTooLateIsNotSent(boolean closed) throws Exception {
+	void interruptIsNotSentAfterHandleIsClosedOrDetached(boolean closed) throws Exception {
 		LockHandle handle = this.engine.acquire(INTERRUPT);
 		loseOnAnotherThread();
 		assertThat(this.pool).isNotEmpty();
@@ -118,7 +118,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void aViewThatUnlocksOnceStillDropsTheRestOfWhatItLost() {
+	void viewLocksAgainAfterLossOfPartlyUnlockedReentry() {
 		Lock view = this.engine.asLock(ORDERS);
 		view.lock();
 		view.lock();
@@ -131,7 +131,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void whatAViewLostIsDroppedThoughItsThreadHasOtherLocks() throws Exception {
+	void viewLocksAgainAfterLossWhileThreadHoldsOtherLock() throws Exception {
 		LockHandle other = this.engine.acquire(LockRequest.of("other"));
 		Lock view = this.engine.asLock(ORDERS);
 		view.lock();
@@ -143,7 +143,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void viewsOfOtherKeysAreNoReasonToDropWhatAHandleLost() throws Exception {
+	void lostHandleIsNotDroppedWhenThreadUsesViewOfOtherKey() throws Exception {
 		LockHandle handle = this.engine.acquire(ORDERS);
 		Lock other = this.engine.asLock(LockRequest.of("other"));
 		other.lock();
@@ -155,7 +155,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptThatIsAboutToBeSentEndsTheNextWaitOfAView() throws Exception {
+	void pendingInterruptEndsNextWaitOfView() throws Exception {
 		Lock view = this.engine.asLock(INTERRUPT);
 		view.lock();
 		loseOnAnotherThread();
@@ -168,7 +168,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void aLossThatInterruptsNobodyIsDroppedByTheNextWaitOfAView() throws Exception {
+	void lossWithoutInterruptIsDroppedByNextTryLockOfView() throws Exception {
 		Lock view = this.engine.asLock(ORDERS);
 		view.lock();
 		loseOnAnotherThread();
@@ -178,7 +178,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptOfOneOfTheLostViewsIsEnough() throws Exception {
+	void lossOfSeveralViewsInterruptsThreadOnce() throws Exception {
 		Lock interrupting = this.engine.asLock(INTERRUPT);
 		interrupting.lock();
 		this.engine.asLock(ORDERS).lock();
@@ -192,7 +192,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptOfSomebodyElseIsThrownBeforeWhatAViewLostIsDropped() throws Exception {
+	void foreignInterruptIsThrownBeforeLossOfViewIsDropped() throws Exception {
 		Lock view = this.engine.asLock(ORDERS);
 		view.lock();
 		loseOnAnotherThread();
@@ -204,7 +204,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptIsSentThoughAnInnerHandleWasClosedMeanwhile() throws Exception {
+	void interruptIsSentWhenOnlyInnerHandleWasClosed() throws Exception {
 		LockHandle outer = this.engine.acquire(INTERRUPT);
 		LockHandle inner = this.engine.acquire(INTERRUPT);
 		loseOnAnotherThread();
@@ -216,7 +216,7 @@ class InterruptionTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptThatWasSentStaysWhereAnotherThreadClosesTheHandle() throws Exception {
+	void sentInterruptStaysWhenOtherThreadClosesHandle() throws Exception {
 		LockHandle handle = this.engine.acquire(INTERRUPT);
 		loseOnAnotherThread();
 		this.pool.forEach(Runnable::run);

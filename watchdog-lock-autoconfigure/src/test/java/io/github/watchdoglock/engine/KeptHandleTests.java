@@ -73,7 +73,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void currentHandleIsTheOneThatWasAcquiredAsLongAsItIsOpen() throws InterruptedException {
+	void currentHandleIsKeptOneAfterAcquiredHandleIsClosed() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(REQUEST);
 		assertThat(this.engine.localLocks().current()).hasSize(2).last().isSameAs(handle);
 		assertThat(this.engine.localLocks().current(KEY)).containsSame(handle);
@@ -86,7 +86,7 @@ class KeptHandleTests extends RunningEngine {
 
 	@Test
 	@SuppressWarnings("LockNotBeforeTry")
-	void whatATransactionKeepsIsNotDroppedByAView() {
+	void viewDoesNotDropLostLockThatTransactionKeeps() {
 		Lock view = this.engine.asLock(REQUEST);
 		view.lock();
 		this.engine.forceRelease(KEY);
@@ -99,7 +99,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void lockThatIsClosedLaterIsHeldUntilThen() throws InterruptedException {
+	void lockIsHeldUntilHandleIsClosedAfterTransaction() throws InterruptedException {
 		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
 			complete();
 			assertThat(handle.isHeld()).isTrue();
@@ -117,7 +117,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void lockIsKeptOnceHoweverOftenItIsTakenAgain() throws InterruptedException {
+	void transactionKeepsLockOnceWhenAcquiredRepeatedly() throws InterruptedException {
 		for (int i = 0; i < 100; i++) {
 			this.engine.acquire(REQUEST).close();
 		}
@@ -126,7 +126,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void stricterRuleForLossesCountsToo() throws InterruptedException {
+	void stricterOnLossOfLaterRequestAppliesToCommit() throws InterruptedException {
 		this.engine.acquire(REQUEST).close();
 		this.engine.acquire(REQUEST.withOnLoss(OnLoss.FAIL)).close();
 		this.engine.forceRelease(KEY);
@@ -139,7 +139,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void lockThatIsLostBeforeItIsKeptFailsInsteadOfTheCommit() throws InterruptedException {
+	void keepFailsForLostLockUnlessLossIsOnlyReported() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(LockRequest.of(KEY).withOnLoss(OnLoss.FAIL));
 		this.engine.forceRelease(KEY);
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(((Handle) handle)::keep);
@@ -183,7 +183,7 @@ class KeptHandleTests extends RunningEngine {
 
 	@Test
 	@SuppressWarnings("LockNotBeforeTry")
-	void viewIsUnlockedAsOftenAsItWasLocked() {
+	void extraUnlockOfViewFailsWhileTransactionKeepsLock() {
 		Lock lock = this.engine.asLock(REQUEST);
 		lock.lock();
 		lock.lock();
@@ -196,7 +196,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void lockThatBelongsToNoThreadIsRefused() {
+	void asynchronousRequestForTransactionIsRejected() {
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> this.engine.acquireAsync(REQUEST).join())
 			.havingCause()
 			.isInstanceOf(IllegalArgumentException.class)
@@ -205,7 +205,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void nothingIsHeldWhereTheTransactionRefuses() {
+	void lockIsReleasedWhenTransactionRejectsHandle() {
 		this.engine.customizations().closeAfterTransactions((handle) -> {
 			throw new IllegalStateException("transaction");
 		});
@@ -215,7 +215,7 @@ class KeptHandleTests extends RunningEngine {
 	}
 
 	@Test
-	void severalLocksAreKeptOnceAllAreThere() throws Exception {
+	void acquireAllKeepsLocksOnlyWhenAllAreGranted() throws Exception {
 		LockRequest other = LockRequest.of("other").withReleaseAfterTransaction();
 		this.engine.acquireAll(List.of(REQUEST, other)).close();
 		assertThat(this.kept).extracting(LockHandle::key).containsExactly(KEY, other.key());

@@ -29,13 +29,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeyTasksTests extends TwoInstances {
 
 	@Test
-	void firstErrorIsTheCauseWhenEndOfStateFailsToo() {
-		this.test.ask(ORDERS).join();
-		FailingEnd tasks = new FailingEnd(this.test.lock(KEY).keys());
+	void firstErrorIsCauseWhenEndOfStateFailsToo() {
+		this.firstInstance.ask(ORDERS).join();
+		FailingEnd tasks = new FailingEnd(this.firstInstance.lock(KEY).keys());
 		tasks.run(() -> {
 			throw new OutOfMemoryError("of the task");
 		});
-		this.test.turn();
+		this.firstInstance.turn();
 		assertThat(tasks.causes).extracting(Throwable::getMessage).containsExactly("of the task", "of the task");
 	}
 

@@ -37,7 +37,7 @@ class LateSubscriptionTests extends TwoInstances {
 
 	@Test
 	void waitingCallerGetsFreeLockWhenSubscriptionBegins() {
-		LockHandle held = this.other.ask(FOREVER).join();
+		LockHandle held = this.secondInstance.ask(FOREVER).join();
 		CompletableFuture<LockHandle> waiting = this.late.ask(FOREVER);
 		held.close();
 		assertThat(waiting).as("before its next poll").isNotDone();
@@ -48,7 +48,7 @@ class LateSubscriptionTests extends TwoInstances {
 
 	@Test
 	void waitingCallerWhoseAnswerIsPendingAsksAgainWhenSubscriptionBegins() {
-		LockHandle held = this.other.ask(FOREVER).join();
+		LockHandle held = this.secondInstance.ask(FOREVER).join();
 		this.store.hold = true;
 		CompletableFuture<LockHandle> waiting = this.late.ask(FOREVER);
 		held.close();
@@ -73,10 +73,10 @@ class LateSubscriptionTests extends TwoInstances {
 	}
 
 	@Test
-	void subscriptionMakesHundredKeysOfEachTurnAskAndHeldLocksNothing() {
+	void subscriptionRepeatsHundredAttemptsPerTurnAndSkipsHeldLocks() {
 		this.late.ask(LockRequest.of("held")).join();
 		for (int i = 0; i < 101; i++) {
-			this.other.ask(LockRequest.of("orders", "" + i)).join();
+			this.secondInstance.ask(LockRequest.of("orders", "" + i)).join();
 			var unused = this.late.ask(LockRequest.of("orders", "" + i).withWaitTime(Duration.ofMillis(-1)));
 		}
 		// Not at the beginning of a tick, because the next tick would belong to this one.

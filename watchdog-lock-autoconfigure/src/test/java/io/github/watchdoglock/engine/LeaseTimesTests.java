@@ -49,7 +49,7 @@ class LeaseTimesTests {
 	}
 
 	@Test
-	void renewalMovesTheDeadlineAndALateAnswerToAnOlderOneDoesNot() {
+	void answerOfOlderRenewalDoesNotMoveDeadlineBack() {
 		this.renewed.prolong(SENT + seconds(10), CHANCE);
 		this.renewed.prolong(SENT + seconds(5), CHANCE);
 		assertThat(this.renewed.left(SENT)).isEqualTo(RENEWED.valid() + seconds(10));
@@ -97,7 +97,7 @@ class LeaseTimesTests {
 	}
 
 	@Test
-	void fixedLeaseIsOnlyCheckedAndOnlyOnRequest() {
+	void fixedLeaseIsNotRenewedAndCheckedOnlyOnRequest() {
 		long due = this.fixed.nextMoment();
 		assertThat(this.fixed.takeDueRenewal(due, false, CHANCE)).isFalse();
 		this.fixed.checkBy(SENT + 1);
@@ -111,7 +111,7 @@ class LeaseTimesTests {
 	}
 
 	@Test
-	void timingOfTheNextHoldSetsTheDeadlineEvenBack() {
+	void timingOfNextHoldMayMoveDeadlineBack() {
 		LeaseTiming shorter = timing(Lease.fixed(Duration.ofSeconds(10)));
 		this.renewed.replaceTiming(shorter, SENT + 1);
 		assertThat(this.renewed.left(SENT + 1)).isEqualTo(shorter.valid());
@@ -130,7 +130,7 @@ class LeaseTimesTests {
 	}
 
 	@Test
-	void strongerTimingCountsFromItsConfirmation() {
+	void strengtheningChangesTimingWithoutMovingDeadline() {
 		this.fixed.strengthen(RENEWED);
 		assertThat(this.fixed.timing()).isEqualTo(RENEWED);
 		assertThat(this.fixed.isStrengthened()).isTrue();

@@ -41,7 +41,7 @@ class LeaseTimingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, , 24700", "false, , 29700", "true, 20000, 24700", "true, 1000, 28700" })
-	void aHoldEndsADriftAndIfRenewedAStopMarginBeforeItsLease(boolean renewed, @Nullable Long margin, long valid) {
+	void holdEndsBeforeLeaseByDriftAndStopMarginIfRenewed(boolean renewed, @Nullable Long margin, long valid) {
 		Duration stop = (margin != null) ? Duration.ofMillis(margin) : null;
 		LeaseTiming timing = LeaseTiming.of(new Lease(Duration.ofSeconds(30), renewed), settings(null, stop));
 		assertThat(Duration.ofNanos(timing.valid())).hasMillis(valid);
@@ -49,18 +49,18 @@ class LeaseTimingTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, 200", "5, 500", "300, 2000" })
-	void aCommandMayTakeATenthOfTheLeaseWithinBounds(int seconds, long millis) {
+	void commandTimeoutIsTenthOfLeaseWithinBounds(int seconds, long millis) {
 		assertThat(renewed(seconds).timeout()).hasMillis(millis);
 	}
 
 	@Test
-	void aWaitingKeyIsAskedForSixTimesALease() {
+	void pollIntervalIsSixthOfLeaseUpToOneSecond() {
 		assertThat(renewed(3).poll()).hasMillis(500);
 		assertThat(renewed(30).poll()).hasSeconds(1);
 	}
 
 	@Test
-	void aLeaseWithoutTimeForTwoRenewalsIsRefused() {
+	void leaseTooShortForTwoRenewalsIsRejected() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(
 					() -> LeaseTiming.of(Lease.renewed(Duration.ofSeconds(1)), settings(Duration.ofMillis(300), null)))
@@ -71,7 +71,7 @@ class LeaseTimingTests {
 	}
 
 	@Test
-	void windowsBeginWithNoChanceAndEndWithAll() {
+	void chanceMovesRenewalsAndPollsWithinTheirWindows() {
 		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
 		assertThat(terms.firstRenewal(0, 0)).isEqualTo(Duration.ofSeconds(5).toNanos());
 		assertThat(terms.firstRenewal(0, 0.5)).isEqualTo(Duration.ofMillis(7_500).toNanos());
@@ -82,7 +82,7 @@ class LeaseTimingTests {
 	}
 
 	@Test
-	void renewalsOfLocksThatWereTakenTogetherShareMoments() {
+	void renewalsOfLocksAcquiredTogetherAreAlignedInTime() {
 		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(3)), SETTINGS);
 		List<Long> moments = new Random(1).doubles(300)
 			.mapToObj((chance) -> terms.nextRenewal(-123_456_789, chance))
@@ -92,7 +92,7 @@ class LeaseTimingTests {
 	}
 
 	@Test
-	void aLeaseCoversWhatIsNoLongerNorRenewedWhereItIsNot() {
+	void leaseCoversShorterOrEqualOneAndFixedDoesNotCoverRenewed() {
 		LeaseTiming renewed = renewed(30);
 		LeaseTiming fixed = fixed(30);
 		LeaseTiming longer = fixed(31);
@@ -108,13 +108,13 @@ class LeaseTimingTests {
 	}
 
 	@Test
-	void aConfirmationIsGoodForAThirtiethOfTheLeaseWithinBounds() {
+	void confirmationAgeIsThirtiethOfLeaseWithinBounds() {
 		assertThat(Duration.ofNanos(fixed(3).confirmationAge())).hasMillis(100);
 		assertThat(Duration.ofNanos(fixed(180).confirmationAge())).hasMillis(250);
 	}
 
 	@Test
-	void aKeyIsLeftAloneUntilTheNextPollOrTheEndOfItsLease() {
+	void nextAttemptWaitsForPollOrForEndOfLeaseOfHolder() {
 		LeaseTiming terms = LeaseTiming.of(Lease.renewed(Duration.ofSeconds(30)), SETTINGS);
 		long sent = Duration.ofMillis(100).toNanos();
 		assertThat(terms.untilNextAsk(sent, Duration.ofSeconds(30), 0)).isEqualTo(Duration.ofMillis(800).toNanos());
@@ -122,7 +122,7 @@ class LeaseTimingTests {
 	}
 
 	@Test
-	void aTryHasAPlaceForAMomentAtMost() {
+	void trialTimeIsAtMost100MillisecondsOrCommandTimeout() {
 		assertThat(renewed(30).trial()).hasMillis(100);
 		assertThat(LeaseTiming.of(Lease.fixed(Duration.ofSeconds(1)), settings(Duration.ofMillis(30), null)).trial())
 			.hasMillis(30);

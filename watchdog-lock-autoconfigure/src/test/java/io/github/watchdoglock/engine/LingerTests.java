@@ -56,7 +56,7 @@ class LingerTests extends TwoInstances {
 	private final TestEngine elsewhere = engine(SETTINGS, this.otherStore, this.memory);
 
 	@Test
-	void theNextCallerHasItWithoutACommand() {
+	void nextCallerGetsIdleLeaseWithoutCommand() {
 		long token = 0;
 		for (int i = 0; i < 100; i++) {
 			LockHandle handle = this.idling.ask(FOREVER).join();
@@ -69,11 +69,11 @@ class LingerTests extends TwoInstances {
 		assertThat(this.idling.events.count("acquired")).isEqualTo(100);
 		assertThat(this.idling.events.count("released")).isEqualTo(100);
 		onlyHoldsWereHeardOf();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 	}
 
 	@Test
-	void aConfirmationThatIsOldCostsOneRenewal() {
+	void oldConfirmationOfIdleLeaseCostsOneRenewal() {
 		long token = useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		LockHandle handle = this.idling.ask(FOREVER).join();
@@ -83,7 +83,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void aStrengthenedHoldLeavesWhatIsConfirmedBeforeItIsHeldAgain() throws InterruptedException {
+	void idleLeaseAfterStrengthenedHoldIsConfirmedBeforeNextHold() throws InterruptedException {
 		LockRequest fixed = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(30)));
 		useOnce();
 		try (LockHandle outer = this.idling.engine.acquire(fixed);
@@ -96,7 +96,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void aMinimumHoldOrAFixedLeaseIsGivenBack() {
+	void leaseIsReleasedForMinHoldTimeFixedLengthOrZeroLinger() {
 		this.idling.ask(FOREVER.withMinHoldTime(Duration.ofMillis(1))).join().close();
 		this.idling.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(5)))).join().close();
 		this.idling.ask(LockRequest.of("given back")).join().close();
@@ -107,7 +107,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void eachHoldBeginsItsTimeAnew() {
+	void lingerTimeRestartsAfterEachHold() {
 		for (int i = 0; i < 5; i++) {
 			useOnce();
 			this.idling.pass(Duration.ofSeconds(8));
@@ -117,7 +117,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void aHoldOfItIsRenewedAsAnyOther() {
+	void holdOfFormerlyIdleLeaseIsRenewedAtUsualRate() {
 		useOnce();
 		LockHandle handle = this.idling.ask(FOREVER).join();
 		this.idling.pass(Duration.ofSeconds(2));
@@ -128,7 +128,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsElsewhereHasItAtOnce() {
+	void waiterOfOtherInstanceGetsIdleLockAtOnce() {
 		long token = useOnce();
 		CompletableFuture<LockHandle> elsewhere = this.elsewhere.ask(FOREVER);
 		assertThat(elsewhere).isCompleted();
@@ -138,26 +138,26 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void aTryElsewhereIsNotRefused() {
+	void tryOfOtherInstanceGetsIdleLock() {
 		useOnce();
 		assertThat(this.elsewhere.ask(ONCE)).isCompleted();
 		assertThat(this.otherStore.commands).hasSize(2).allMatch(AcquireCommand.class::isInstance);
 	}
 
 	@Test
-	void aTryThatMeetsAHoldIsRefusedAtOnce() {
+	void tryOfOtherInstanceFailsAtOnceWhenIdleLockIsHeldAgain() {
 		useOnce();
 		LockHandle handle = this.idling.ask(FOREVER).join();
 		assertThat(this.elsewhere.ask(ONCE)).isCompletedExceptionally();
 		assertThat(this.otherStore.commands).hasSize(2).last().isInstanceOf(ReleaseCommand.class);
 		assertThat(waiting()).isZero();
 		handle.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertIdlingHasNothing();
 	}
 
 	@Test
-	void whoWaitsBehindATryThatIsRefusedWaitsOn() {
+	void waiterBehindFailedTryStaysInQueueAndGetsLock() {
 		LockHandle handle = this.idling.ask(FOREVER).join();
 		TestEngine there = engine(SETTINGS, this.otherStore, new NoWakeUps());
 		CompletableFuture<LockHandle> tried = there.ask(ONCE);
@@ -171,7 +171,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void wordThatTheKeyIsInUseMayComeBeforeTheAnswer() {
+	void tryFailsWhenMessageThatKeyIsHeldPrecedesAnswer() {
 		LockHandle handle = this.idling.ask(FOREVER).join();
 		this.otherStore.hold = true;
 		CompletableFuture<LockHandle> tried = this.elsewhere.ask(ONCE);
@@ -182,7 +182,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void itIsNotKeptWhereOthersWereHeardOfWhileItWasHeld() {
+	void leaseIsNotKeptIdleWhenOtherInstanceWaitsDuringHold() {
 		LockHandle handle = this.idling.ask(FOREVER).join();
 		CompletableFuture<LockHandle> elsewhere = this.elsewhere.ask(FOREVER);
 		handle.close();
@@ -191,7 +191,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void othersOfWhomTheRenewalTellsComeBeforeWhoHasComeHere() {
+	void otherInstanceFoundByRenewalIsServedBeforeLocalCaller() {
 		TestEngine here = deaf(TEN_SECONDS);
 		here.ask(FOREVER).join().close();
 		CompletableFuture<LockHandle> elsewhere = this.elsewhere.ask(FOREVER);
@@ -206,7 +206,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void whoComesWhileTheStoreIsAskedWaitsForItsAnswer() {
+	void callersDuringConfirmationOfIdleLeaseAwaitItsAnswer() {
 		useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
@@ -223,19 +223,19 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void whoComesWhileTheStoreFailsIsToldSo() {
+	void callerFailsWhenConfirmationOfIdleLeaseFails() {
 		useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.down = true;
 		assertFailed(this.idling.ask(FOREVER), LockStoreException.class);
 		this.store.down = false;
 		this.idling.pass(Duration.ofSeconds(2));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertIdlingHasNothing();
 	}
 
 	@Test
-	void aCallerWithWaitTimeWaitsForAConnection() {
+	void callerWithWaitTimeWaitsForConnectionAndTryFails() {
 		long token = useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.disconnected = true;
@@ -253,7 +253,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void itsLossIsNobodys() {
+	void lossOfIdleLeaseIsNotReported() {
 		useOnce();
 		StoreFaults.forget(this.memory, KEY);
 		LockHandle elsewhere = this.elsewhere.ask(FOREVER).join();
@@ -271,7 +271,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void oneThatIsOverWhenSomebodyComesIsNotHandedOn() {
+	void expiredIdleLeaseIsNotUsedForNextCaller() {
 		long token = useOnce();
 		this.ticker.advance(Duration.ofSeconds(31));
 		this.elsewhere.ask(FOREVER).join().close();
@@ -280,7 +280,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void nothingRenewsItOnceItIsGivenBack() {
+	void idleLeaseIsReleasedAfterPendingRenewalWhenOtherInstanceWaits() {
 		useOnce();
 		this.store.hold = true;
 		this.idling.pass(Duration.ofMillis(1_010));
@@ -296,7 +296,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void anEngineThatStopsGivesAllBack() {
+	void stopReleasesAllIdleLeasesAndWaitsForAnswers() {
 		List<LockHandle> handles = IntStream.range(0, 100)
 			.mapToObj((i) -> this.idling.ask(LockRequest.of("orders", "" + i)).join())
 			.toList();
@@ -315,7 +315,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void anEngineThatStopsWhileTheStoreIsAskedGivesItBack() {
+	void stopReleasesIdleLeaseThatIsBeingConfirmed() {
 		useOnce();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
@@ -325,12 +325,12 @@ class LingerTests extends TwoInstances {
 		assertThat(drained).isNotDone();
 		this.store.deliver();
 		assertThat(drained).isCompleted();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertIdlingHasNothing();
 	}
 
 	@Test
-	void whatFailedWhileItWasIdleIsNoRiskOfTheHoldThatFollows() {
+	void riskOfHoldIsReportedOnceDespiteFailedRenewalWhileIdle() {
 		EngineSettings settings = new EngineSettings(() -> "test", Duration.ofSeconds(30), Duration.ofSeconds(10),
 				Duration.ofMillis(100), LeaseLimits.defaults(), null, null, OnLoss.REPORT, true)
 			.withLinger(TEN_SECONDS.linger());
@@ -346,7 +346,7 @@ class LingerTests extends TwoInstances {
 	}
 
 	@Test
-	void observersHearWhenItBeginsAndEnds() {
+	void observersAreNotifiedWhenIdleTimeBeginsAndEnds() {
 		IntStream.range(0, 3).forEach((i) -> useOnce());
 		assertThat(this.idling.events.count("idle")).isEqualTo(3);
 		assertThat(this.idling.events.count("no longer idle")).isEqualTo(2);

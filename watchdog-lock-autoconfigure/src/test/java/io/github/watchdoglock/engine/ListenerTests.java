@@ -50,7 +50,7 @@ class ListenerTests {
 	private static final LockKey KEY = LockKey.of("orders");
 
 	@Test
-	void aListenerThatBlocksDelaysNobodyAndMissesNoLoss() throws Exception {
+	void blockedListenerDelaysNoOtherListenerAndReceivesAllLosses() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		AtomicInteger losses = new AtomicInteger();
 		AtomicInteger acquired = new AtomicInteger();
@@ -80,7 +80,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aListenerThatCannotKeepUpIsWarnedOfOnceWhenItBeginsAndOnceWhenItIsOver() throws Exception {
+	void warningIsLoggedOnceWhenDroppingBeginsAndOnceWhenDroppingEnds() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		try (Logged logged = new Logged("io.github.watchdoglock.listener.ListenerQueue")) {
 			Events events = new Events();
@@ -97,7 +97,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void lossesAreKeptForAListenerThatDoesNotReturnUpToAHundredThousand() throws Exception {
+	void queueOfBlockedListenerKeepsHundredThousandLosses() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		AtomicInteger losses = new AtomicInteger();
 		Events events = new Events();
@@ -116,7 +116,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aListenerIsNotifiedThoughAllThreadsWaitInOthers() throws Exception {
+	void listenerIsNotifiedWhileOtherListenersBlockTheirThreads() throws Exception {
 		CountDownLatch blocked = new CountDownLatch(1);
 		LockEngine engine = RunningEngine.start();
 		IntStream.range(0, 20).forEach((i) -> engine.addListener(blockedBy(blocked)));
@@ -129,7 +129,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void errorsThatCannotBeLoggedAreKeptFromTheLockAndFromOthers() {
+	void errorThatCannotBeLoggedReachesNeitherCallerNorOtherListeners() {
 		EngineObserver throwing = new EngineObserver() {
 
 			@Override
@@ -158,7 +158,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void handOffIsToldToObserversAndListeners() {
+	void handOffIsReportedToObserversAndListeners() {
 		RecordingListener inline = new RecordingListener();
 		RecordingListener other = new RecordingListener();
 		Events events = new Events(inline);
@@ -169,7 +169,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aListenerThatNeedNotHearTheOrdinaryHearsTheRest() {
+	void selectiveListenerSkipsRoutineNotificationsButReceivesLosses() {
 		List<String> heard = new CopyOnWriteArrayList<>();
 		AtomicBoolean routine = new AtomicBoolean();
 		Events events = new Events();
@@ -198,7 +198,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void aListenerThatThrowsBreaksNothing() {
+	void releaseIsReportedToOtherListenersWhenOneListenerThrows() {
 		EngineObserver throwing = new EngineObserver() {
 
 			@Override
@@ -216,7 +216,7 @@ class ListenerTests {
 	}
 
 	@Test
-	void whatSeveralThreadsTellAtOnceArrivesInTheOrderOfEach() {
+	void lossesFromSeveralThreadsArriveInOrderOfEachThread() {
 		Map<String, List<Long>> heard = new ConcurrentHashMap<>();
 		Events events = new Events();
 		events.add(new LockListener() {

@@ -93,7 +93,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void listedLocksAreOrderedByAgeThoughTheListTakesTime() throws Exception {
+	void elapsedTimesOfListedLocksFollowAcquisitionOrderDuringSlowListing() throws Exception {
 		AtomicLong time = new AtomicLong();
 		AtomicLong step = new AtomicLong(1);
 		Ticker ticker = () -> time.addAndGet(step.get());
@@ -115,7 +115,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void itWorksFromConstruction() throws Exception {
+	void newEngineGrantsLockAndEndsWaitOfSecondCaller() throws Exception {
 		try (LockEngine real = RunningEngine.start()) {
 			LockHandle held = real.acquireAsync(ORDERS).get(10, TimeUnit.SECONDS);
 			// Only the watchdog can end this wait.
@@ -127,7 +127,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void whatDependsOnAFutureRunsOnAThreadOfItsOwn() throws Exception {
+	void dependentsOfFuturesRunOnCompletionThread() throws Exception {
 		try (LockEngine real = RunningEngine.start()) {
 			LockHandle holder = real.acquireAsync(ORDERS).get(5, TimeUnit.SECONDS);
 			CompletableFuture<String> granted = real.acquireAsync(ORDERS)
@@ -143,7 +143,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void itIsSubscribedUntilItIsClosed() {
+	void engineStaysSubscribedToMessagesUntilClose() {
 		then(this.wakeUps).should().subscribe("one", this.engine.messages);
 		then(this.wakeUps).should(Mockito.never()).unsubscribe("one");
 		this.engine.close();
@@ -151,14 +151,14 @@ class LockEngineTests {
 	}
 
 	@Test
-	void itIsNotOpenedAgainWhenItWasClosed() {
+	void acquireFailsWhenEngineIsStartedAfterClose() {
 		this.engine.close();
 		this.engine.start();
 		assertThatExceptionOfType(LockServiceClosedException.class).isThrownBy(() -> this.engine.acquire(ORDERS));
 	}
 
 	@Test
-	void itsWatchdogEndsWithIt() {
+	void watchdogEndsAtOnceWhenNoKeyIsInUseAtClose() {
 		this.context.start();
 		this.engine.close();
 		runWatchdogToItsEnd(() -> {
@@ -167,7 +167,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void itsWatchdogStaysUntilNoKeyIsInUse() {
+	void watchdogRunsAfterCloseUntilNoKeyIsInUse() {
 		this.context.start();
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
 		this.threads.tasks = new ArrayList<>();
@@ -193,7 +193,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void whatWaitsToBeRepeatedIsDroppedAtItsEnd() {
+	void failedReleaseIsDroppedInsteadOfRepeatedWhenEngineIsClosed() {
 		this.context.start();
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
 		this.store.down = true;
@@ -207,7 +207,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void listenersAreToldOnThreadsOfTheirOwnUntilTheyAreRemoved() {
+	void listenerIsNotifiedOnOwnThreadUntilRemoved() {
 		List<String> heard = new ArrayList<>();
 		Runnable remove = this.engine.addListener(new LockListener() {
 
@@ -234,7 +234,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void itsWatchdogIsCalledSilentWhenItIsLateByAQuarterOfALease() {
+	void silentWatchdogIsReportedWhenLateByQuarterOfLease() {
 		this.context.start();
 		this.context.watchdog.setIn(new TestAlarm(() -> {
 		}), 0);
@@ -249,7 +249,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void operatorsWaitAsLongAsTheStoreMayTakeTwiceAndAtFirstForAConnectionToo() {
+	void findAndForceReleaseWaitTwiceStoreTimeoutPlusFirstConnection() {
 		inspectorAnswers(new CompletableFuture<>(), new CompletableFuture<>());
 		assertFails(() -> this.engine.find(KEY),
 				"Could not find lock 'orders': the store did not answer within its timeout");
@@ -261,7 +261,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void operatorsAreToldWhatTheStoreFailedWith() {
+	void findAndForceReleaseReportCauseOfStoreFailure() {
 		IllegalArgumentException cause = new IllegalArgumentException("made up");
 		inspectorAnswers(CompletableFuture.failedFuture(cause), CompletableFuture.failedFuture(cause));
 		assertFails(() -> this.engine.find(KEY), "Could not find lock 'orders': made up").withCause(cause);
@@ -274,7 +274,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void operatorsSeeOneLineOfWhatAHolderIsCalled() {
+	void findReturnsHolderNameAsOneShortenedLine() {
 		LockState found = HolderState.of(KEY, "x\n" + "y".repeat(1_000), 7, Duration.ofSeconds(3), 2, Kind.EXCLUSIVE);
 		inspectorAnswers(CompletableFuture.completedFuture(List.of(found)), new CompletableFuture<>());
 		LockState state = this.engine.find(KEY).orElseThrow();
@@ -285,7 +285,7 @@ class LockEngineTests {
 	}
 
 	@Test
-	void aHolderOfThisInstanceHearsOfAForceWithoutAMessage() {
+	void forceReleaseEndsHoldOfSameInstanceWithoutMessage() {
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
 		inspectorForces(new ForceAnswer(true, List.of()));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();

@@ -57,7 +57,7 @@ class LockViewTests extends RunningEngine {
 	private final Lock lock = this.engine.asLock(REQUEST);
 
 	@Test
-	void unlockAfterALossReturnsAndTheLockCanBeTakenAnew() {
+	void unlockAfterLossReturnsAndLockCanBeAcquiredAgain() {
 		Lock strict = this.engine.asLock(REQUEST.withOnLoss(OnLoss.FAIL));
 		strict.lock();
 		this.engine.forceRelease(KEY);
@@ -70,7 +70,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void whatViewsOpenedAndLostIsDroppedByTheNextLock() throws InterruptedException {
+	void nextLockCallDropsHoldsThatViewsHaveLost() throws InterruptedException {
 		LockRequest failing = REQUEST.withOnLoss(OnLoss.FAIL);
 		for (Taking next : List.<Taking>of(Lock::lock, Lock::lockInterruptibly, Lock::tryLock,
 				(view) -> assertThat(view.tryLock(1, TimeUnit.SECONDS)).isTrue())) {
@@ -91,7 +91,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void lockWaitsForAFenceThatIsBusyUntilItIsRaised() throws InterruptedException {
+	void lockWaitsWhileFenceIsBusyAndTryLockReturnsFalse() throws InterruptedException {
 		Lock fenced = this.engine.asLock(REQUEST.withFenced(true));
 		// A transaction of an earlier holder keeps the fence busy for the first calls.
 		AcquisitionGuard guard = Mockito.mock(AcquisitionGuard.class);
@@ -114,7 +114,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void droppingIsSaidOnce() {
+	void droppedHoldIsLoggedOnceWithNameOfThread() {
 		String name = Thread.currentThread().getName();
 		Thread.currentThread().setName("worker\n1");
 		try (Logged logged = new Logged(LockView.class.getName())) {
@@ -137,7 +137,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void whatAnInterruptedViewLostIsDroppedTogetherWithTheInterrupt() {
+	void lockAfterInterruptingLossDropsHoldAndClearsInterruptFlag() {
 		this.engine.asLock(REQUEST.withOnLoss(OnLoss.INTERRUPT)).lock();
 		this.engine.forceRelease(KEY);
 		while (!Thread.currentThread().isInterrupted()) {
@@ -149,7 +149,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void lossThatIsToInterruptIsAnInterruptedExceptionBeforeItIsDropped() throws InterruptedException {
+	void interruptingLossThrowsInterruptedExceptionBeforeHoldIsDropped() throws InterruptedException {
 		Lock interrupting = this.engine.asLock(REQUEST.withOnLoss(OnLoss.INTERRUPT));
 		for (Taking next : List.<Taking>of(Lock::lockInterruptibly, (view) -> view.tryLock(1, TimeUnit.SECONDS))) {
 			interrupting.lock();
@@ -163,7 +163,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void lossThatOnlyTheClockHasNoticedInterruptsTheSame() throws InterruptedException {
+	void tryLockThrowsInterruptedExceptionWhenHoldExpiredUnnoticed() throws InterruptedException {
 		ManualTicker ticker = new ManualTicker();
 		TestEngine test = TestEngine.over(ticker, new InMemoryLeaseStore(ticker, InstantSource.system()));
 		Lock interrupting = test.engine.asLock(REQUEST.withOnLoss(OnLoss.INTERRUPT));
@@ -178,7 +178,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void whatAHandleLostTooIsNotDropped() throws InterruptedException {
+	void lockFailsWhileLostHoldHasOpenHandle() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(REQUEST);
 		this.lock.lock();
 		this.engine.forceRelease(KEY);
@@ -196,7 +196,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void viewIsALockOfItsThread() throws Exception {
+	void viewIsReentrantAndRejectsUnlockByOtherThread() throws Exception {
 		this.lock.lock();
 		assertThat(this.lock.tryLock()).isTrue();
 		assertThat(CompletableFuture.supplyAsync(this.lock::tryLock).get(5, TimeUnit.SECONDS)).isFalse();
@@ -213,7 +213,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void viewNamesItsKey() {
+	void toStringOfViewContainsKey() {
 		assertThat(this.lock).hasToString("Lock 'orders:42'");
 		assertThat(new UnguardedLockService(InstantSource.system()).asLock(REQUEST)).asString().contains("orders:42");
 	}
@@ -247,7 +247,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void interruptDoesNotEndLockAndIsKept() {
+	void interruptDoesNotEndUninterruptibleLockAndIsRestored() {
 		LockHandle other = this.engine.acquireAsync(REQUEST).join();
 		Thread waiting = Thread.currentThread();
 		Thread thread = new Thread(() -> {
@@ -264,7 +264,7 @@ class LockViewTests extends RunningEngine {
 	}
 
 	@Test
-	void viewsAndHandlesOfOneKeyAreOneLock() throws InterruptedException {
+	void viewReentersHoldOfHandleWithSameKey() throws InterruptedException {
 		try (LockHandle handle = this.engine.acquire(REQUEST)) {
 			this.lock.lock();
 			assertThat(this.engine.localLocks().current()).extracting(LockHandle::fencingToken)

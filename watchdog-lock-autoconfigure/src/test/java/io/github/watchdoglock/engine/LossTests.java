@@ -39,24 +39,24 @@ class LossTests extends TwoInstances {
 	private static final Duration VALID = Duration.ofMillis(24_700);
 
 	@Test
-	void aHoldThatCannotBeRenewedIsLostAMarginBeforeTheKeyIsFree() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void unrenewedHoldIsLostByStopMarginBeforeLeaseEndsInStore() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		CompletableFuture<LockLoss> loss = handle.whenLost().toCompletableFuture();
 		this.store.down = true;
-		this.test.pass(VALID.minus(TestEngine.TICK));
+		this.firstInstance.pass(VALID.minus(TestEngine.TICK));
 		assertThat(handle.isHeld()).isTrue();
 		this.ticker.advance(Duration.ofMillis(10));
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(loss).isNotDone();
-		this.test.turn();
+		this.firstInstance.turn();
 		assertThat(loss.join()).isEqualTo(new LockLoss(KEY, handle.fencingToken(), LockLoss.Reason.EXPIRED));
-		assertThat(this.other.engine.find(KEY)).isPresent();
-		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.ask(ONCE)).isCompletedExceptionally();
 	}
 
 	@Test
-	void aHoldIsOverBeforeAnybodyLooks() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void handleReportsExpiryAtDeadlineWithoutWatchdogTurn() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.ticker.advance(VALID.minusNanos(1));
 		assertThat(handle.isHeld()).isTrue();
 		assertThat(handle.loss()).isEmpty();
@@ -68,51 +68,51 @@ class LossTests extends TwoInstances {
 	}
 
 	@Test
-	void anAnswerThatComesAtTheDeadlineRevivesNothing() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void renewalAnswerAtDeadlineDoesNotPreventLoss() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.hold = true;
-		this.test.pass(VALID.minus(TestEngine.TICK));
+		this.firstInstance.pass(VALID.minus(TestEngine.TICK));
 		this.ticker.advance(TestEngine.TICK);
 		this.store.deliver();
 		assertThat(handle.isHeld()).isFalse();
-		this.test.turn();
-		assertThat(this.test.events.heard).contains("lost: EXPIRED").doesNotContain("renewed");
+		this.firstInstance.turn();
+		assertThat(this.firstInstance.events.heard).contains("lost: EXPIRED").doesNotContain("renewed");
 	}
 
 	@Test
-	void aStrongerLeaseThatIsConfirmedAtTheDeadlineIsNotHadAndItsKeyIsFree() {
-		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
+	void extensionConfirmedAtDeadlineFailsAndKeyBecomesFree() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(5)))).join();
 		this.store.hold = true;
 		CompletableFuture<Void> stronger = handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		this.ticker.advance(Duration.ofMillis(4_950));
 		this.store.deliver();
 		assertThat(stronger).isCompletedExceptionally();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aKeyThatIsTakenByForceAtTheDeadlineHadExpired() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void forceReleaseAtDeadlineIsReportedAsExpiry() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.ticker.advance(VALID);
-		this.test.engine.messages.forced(KEY, asked().attempt());
+		this.firstInstance.engine.messages.forced(KEY, asked().attempt());
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: EXPIRED");
 	}
 
 	@Test
-	void aHoldThatIsClosedAtTheDeadlineWasLost() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void closeAtDeadlineReportsExpiryAndReleasesKey() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.ticker.advance(VALID);
 		handle.close();
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: EXPIRED");
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aFixedHoldThatWasGoneWhenItsReleaseCameIsNoLossFromItsDeadlineOn() {
-		LockHandle handle = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2)))).join();
-		this.test.pass(Duration.ofMillis(1_950));
+	void fixedHoldMissingInStoreIsNoLossWhenReleaseIsAnsweredAfterDeadline() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2)))).join();
+		this.firstInstance.pass(Duration.ofMillis(1_950));
 		StoreFaults.forget(this.memory, KEY);
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
@@ -120,30 +120,30 @@ class LossTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		assertThat(handle.loss()).isEmpty();
-		assertThat(this.test.events.heard).containsExactly("acquired", "released");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "released");
 	}
 
 	@Test
-	void aDeletedKeyIsALossAtTheNextRenewal() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void deletedKeyIsReportedAsLossAtNextRenewal() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		StoreFaults.forget(this.memory, KEY);
-		this.test.pass(Duration.ofSeconds(10));
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		assertThat(handle.isHeld()).isFalse();
-		assertThat(this.test.events.heard).contains("lost: GONE");
-		assertThat(this.test.events.renewalsGone).hasValue(1);
+		assertThat(this.firstInstance.events.heard).contains("lost: GONE");
+		assertThat(this.firstInstance.events.renewalsGone).hasValue(1);
 	}
 
 	@Test
-	void aHoldThatHadGoneUnnoticedIsReportedWhenItIsClosed() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void deletedKeyIsReportedAsLossAtClose() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		StoreFaults.forget(this.memory, KEY);
 		handle.close();
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
-		assertThat(this.test.events.renewalsGone).hasValue(0);
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: GONE");
+		assertThat(this.firstInstance.events.renewalsGone).hasValue(0);
 	}
 
 	@Test
-	void aForcedHoldIsLostOnceWhenTheMessageComesLaterAndItsSuccessorHereIsNot() {
+	void forcedHoldIsLostOnceAndLateMessageDoesNotAffectNextHold() {
 		TestEngine deaf = deaf(SETTINGS);
 		LockHandle handle = deaf.ask(ORDERS).join();
 		CompletableFuture<LockHandle> next = deaf.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
@@ -160,12 +160,12 @@ class LossTests extends TwoInstances {
 	}
 
 	@Test
-	void aKeyThatIsForcedBeforeTheAnswerToItsAcquireComesMakesNoHolder() {
+	void callerKeepsWaitingWhenLeaseIsForcedBeforeAcquireAnswer() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> handle = this.test
+		CompletableFuture<LockHandle> handle = this.firstInstance
 			.ask(ORDERS.withLease(Lease.fixed(Duration.ofMinutes(1))).withWaitTime(Duration.ofMinutes(5)));
-		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
-		LockHandle somebodyElse = this.other.ask(ORDERS).join();
+		assertThat(this.firstInstance.engine.forceRelease(KEY)).isTrue();
+		LockHandle somebodyElse = this.secondInstance.ask(ORDERS).join();
 		this.store.deliver();
 		assertThat(handle).isNotDone();
 		somebodyElse.close();
@@ -173,91 +173,94 @@ class LossTests extends TwoInstances {
 	}
 
 	@Test
-	void aKeyThatIsForcedWhenItIsSomebodyElsesLeavesTheCallersOfThisInstanceAlone() {
-		LockHandle handle = this.other.ask(ORDERS).join();
-		CompletableFuture<LockHandle> next = this.test.ask(ORDERS);
-		assertThat(this.test.engine.forceRelease(KEY)).isTrue();
+	void forceReleaseOfLeaseOfOtherInstanceGrantsKeyToLocalWaiter() {
+		LockHandle handle = this.secondInstance.ask(ORDERS).join();
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(ORDERS);
+		assertThat(this.firstInstance.engine.forceRelease(KEY)).isTrue();
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(next.join().isHeld()).isTrue();
-		assertThat(this.test.events.heard).containsExactly("acquired");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired");
 	}
 
 	@Test
-	void aHoldWhoseThreadHasEndedIsReleased() throws Exception {
+	void abandonedHoldIsReleasedAfterThreadEnds() throws Exception {
 		TestEngine.onThreadThatEnds(() -> {
 			Thread.currentThread().setName("worker");
-			return this.test.engine.acquire(ORDERS);
+			return this.firstInstance.engine.acquire(ORDERS);
 		});
-		this.test.pass(Duration.ofSeconds(20));
-		assertThat(this.test.events.heard).contains("lost: ABANDONED");
-		assertThat(this.test.events.abandonedBy).isEqualTo("worker");
-		assertThat(this.test.events.held).containsExactly(Duration.ofMillis(7_500));
+		this.firstInstance.pass(Duration.ofSeconds(20));
+		assertThat(this.firstInstance.events.heard).contains("lost: ABANDONED");
+		assertThat(this.firstInstance.events.abandonedBy).isEqualTo("worker");
+		assertThat(this.firstInstance.events.held).containsExactly(Duration.ofMillis(7_500));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void closingALostHoldDoesNotTouchASuccessor() {
-		LockHandle lost = this.test.ask(ORDERS).join();
+	void closeOfLostHoldDoesNotEndLeaseOfOtherInstance() {
+		LockHandle lost = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(31));
-		LockHandle successor = this.other.ask(ORDERS).join();
+		this.firstInstance.pass(Duration.ofSeconds(31));
+		LockHandle successor = this.secondInstance.ask(ORDERS).join();
 		this.store.down = false;
 		lost.close();
-		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
 		assertThat(successor.isHeld()).isTrue();
 		assertThat(successor.fencingToken()).isGreaterThan(lost.fencingToken());
 	}
 
 	@Test
-	void anotherCallerOfThisInstanceGetsTheKeyAfterALoss() {
-		this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> next = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
+	void nextWaiterOfInstanceIsGrantedKeyAfterLoss() {
+		this.firstInstance.ask(ORDERS);
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(25));
+		this.firstInstance.pass(Duration.ofSeconds(25));
 		this.store.down = false;
 		assertThat(next).isNotDone();
-		this.test.pass(Duration.ofSeconds(7));
+		this.firstInstance.pass(Duration.ofSeconds(7));
 		assertThat(next).isCompleted();
 	}
 
 	@Test
-	void aFixedHoldOfAKeyThatLivesLongerIsReleasedWhenItIsOver() {
-		LockHandle blocker = this.other.ask(ORDERS).join();
+	void fixedHoldUnderLongerLeaseIsReleasedAtDeadline() {
+		LockHandle blocker = this.secondInstance.ask(ORDERS).join();
 		// The attempt asks for the long lease of the first caller, which gives up while
 		// the answer is under way.
-		CompletableFuture<LockHandle> first = this.test.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
-		CompletableFuture<LockHandle> second = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2))));
+		CompletableFuture<LockHandle> first = this.firstInstance
+			.ask(ORDERS.withLease(Lease.renewed(Duration.ofMinutes(5))));
+		CompletableFuture<LockHandle> second = this.firstInstance
+			.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(2))));
 		this.store.hold = true;
 		blocker.close();
 		first.cancel(false);
 		this.store.deliver();
 		assertThat(second.join().isHeld()).isTrue();
-		assertThat(this.other.engine.find(KEY).orElseThrow().remaining()).isGreaterThan(Duration.ofMinutes(4));
-		this.test.pass(Duration.ofSeconds(2));
+		assertThat(this.secondInstance.engine.find(KEY).orElseThrow().remaining()).isGreaterThan(Duration.ofMinutes(4));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(second.join().isHeld()).isFalse();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void whenLostOfAHoldThatIsClosedInTimeStaysIncomplete() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void whenLostStaysIncompleteWhenHoldIsClosedInTime() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		CompletableFuture<LockLoss> loss = handle.whenLost().toCompletableFuture();
 		handle.close();
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(loss).isNotDone();
-		assertThat(this.test.events.heard).containsExactly("acquired", "released");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "released");
 	}
 
 	@Test
-	void fixedHoldThatWasHandedOnAndIsLostIsLeftToItsLease() {
-		CompletableFuture<LockHandle> first = this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> fixed = this.test.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20))));
+	void lostFixedHoldAfterHandOffIsNotReleasedInStore() {
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(ORDERS);
+		CompletableFuture<LockHandle> fixed = this.firstInstance
+			.ask(ORDERS.withLease(Lease.fixed(Duration.ofSeconds(20))));
 		first.join().close();
-		this.test.pass(Duration.ofSeconds(1));
-		this.test.engine.lose(KEY, fixed.join().fencingToken(), LockLoss.Reason.SHUTDOWN);
+		this.firstInstance.pass(Duration.ofSeconds(1));
+		this.firstInstance.engine.lose(KEY, fixed.join().fencingToken(), LockLoss.Reason.SHUTDOWN);
 		assertThat(fixed.join().loss()).isPresent();
-		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.ask(ONCE)).isCompletedExceptionally();
 	}
 
 }

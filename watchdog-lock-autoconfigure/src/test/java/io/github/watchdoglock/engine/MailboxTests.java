@@ -52,7 +52,7 @@ class MailboxTests {
 	private final Queue<Runnable> elsewhere = new ArrayDeque<>();
 
 	@Test
-	void tasksOfATaskRunAfterItInOrder() {
+	void tasksEnqueuedByTaskRunAfterwardsInOrder() {
 		execute("first", () -> {
 			execute("second", () -> execute("fourth"));
 			execute("third");
@@ -62,7 +62,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void tasksThatTheOwnerEnqueuesWhenNoTaskIsLeftRunToo() {
+	void taskEnqueuedByOwnerOnIdleIsRun() {
 		this.owner.resting = () -> {
 			this.owner.resting = null;
 			execute("last");
@@ -72,7 +72,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void anotherThreadContinuesWhenAThreadHasRunItsShare() {
+	void otherThreadContinuesAfterMaximumNumberOfBriefTasks() {
 		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
 		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS);
 		execute("late");
@@ -83,7 +83,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void shareOfACallerIsLarger() {
+	void threadOfCallerRunsMaxTasksBeforeOtherThreadContinues() {
 		execute("first", () -> IntStream.range(0, 1_000).forEach((i) -> execute("task " + i)));
 		assertThat(this.log).hasSize(Mailbox.MAX_TASKS);
 		while (!this.elsewhere.isEmpty()) {
@@ -93,7 +93,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void failedHandOverIsContinuedByTheWatchdog() {
+	void watchdogContinuesTasksWhenHandOverToThreadFails() {
 		this.owner.handingOver = MailboxTests::fail;
 		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
 		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS + 1).endsWith("call watchdog");
@@ -104,7 +104,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void failedStartIsContinuedByTheWatchdog() {
+	void watchdogRunsTasksWhenTheirStartFails() {
 		this.owner.broken = () -> true;
 		execute("first");
 		execute("second");
@@ -115,7 +115,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void failureOfTheOwnerIsContinuedByTheWatchdogAfterItHasLookedAfterItself() {
+	void failureHandlingIsRepeatedByWatchdogBeforeRemainingTasks() {
 		this.owner.failing = MailboxTests::fail;
 		execute("first", () -> {
 			execute("second");
@@ -130,7 +130,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void lookThatFailsIsRepeated() {
+	void failedCheckIsRepeatedWhenWatchdogResumes() {
 		this.owner.looking = MailboxTests::fail;
 		this.mailbox.requestCheck();
 		this.mailbox.resume();
@@ -142,7 +142,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void pokedOwnerLooksBeforeTheNextTask() {
+	void requestedCheckRunsOnceBeforeNextTask() {
 		this.mailbox.requestCheck();
 		assertThat(this.log).containsExactly("look", "rest");
 		this.log.clear();
@@ -155,7 +155,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void pokeWhenNoTaskIsLeftIsNotLost() {
+	void checkRequestedOnIdleIsRun() {
 		this.owner.resting = () -> {
 			this.owner.resting = null;
 			this.mailbox.requestCheck();
@@ -165,7 +165,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void tasksDoNotSeeTheInterruptFlagOfTheirThread() {
+	void interruptFlagIsHiddenFromTasksAndRestored() {
 		Thread thread = Thread.currentThread();
 		boolean[] seen = new boolean[2];
 		thread.interrupt();
@@ -190,7 +190,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void waitersWakeAfterTheTaskThatDecidedThem() {
+	void waitersAreUnparkedAfterTaskWithTheirOutcome() {
 		List<Waiter> waiters = List.of(newWaiter(), newWaiter(), newWaiter());
 		List<Integer> unparked = new ArrayList<>();
 		execute("first", () -> {
@@ -218,7 +218,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void waiterThatComesWhileAThreadWakesAnotherOneIsLeftToThatThread() {
+	void waiterAddedDuringUnparkIsUnparkedBySameThread() {
 		Waiter first = newWaiter();
 		Waiter next = newWaiter();
 		this.threads.calling = () -> {
@@ -232,7 +232,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void threadThatHasWokenItsShareLeavesTheRestToOthers() {
+	void unparkingThreadLeavesWaitersToOthersAfterMaxBriefTasks() {
 		List<Waiter> waiters = IntStream.range(0, Mailbox.MAX_BRIEF_TASKS + 3).mapToObj((i) -> newWaiter()).toList();
 		Iterator<Waiter> next = waiters.iterator();
 		List<Integer> woken = new ArrayList<>();
@@ -250,7 +250,7 @@ class MailboxTests {
 	}
 
 	@Test
-	void threadThatCannotBeUnparkedStopsNeitherTheOthersNorTheMailbox() {
+	void failedUnparkStopsNeitherOtherWaitersNorMailbox() {
 		List<Waiter> waiters = List.of(newWaiter(), newWaiter());
 		this.threads.calling = MailboxTests::fail;
 		execute("first", () -> waiters.forEach(this.mailbox::wakeAfterwards));

@@ -72,7 +72,7 @@ class MessagesTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void whoHoldsAKeySaysThatItIsInUseIfItMayKeepItIdle(boolean idle) {
+	void holderReportsKeyInUseOnlyWhenLeaseMayBeKeptIdle(boolean idle) {
 		TestEngine engine = idle ? this.lingering : this.plain;
 		LockHandle handle = engine.ask(FOREVER).join();
 		engine.engine.messages.contended(KEY, asked().attempt(), VISITOR);
@@ -82,7 +82,7 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void whoLeadsIsAskedToResignAndWhoDidNoMore() {
+	void resignRequestIsReportedOnlyForCurrentLeaseOfRole() {
 		List<Long> asked = new ArrayList<>();
 		this.plain.engine.setRoleObserver(new EngineObserver() {
 
@@ -105,7 +105,7 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void onlyTheHoldThatIsForsakenIsLeftToItsLease() {
+	void loseEndsOnlyHoldWithMatchingRoleAndToken() {
 		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
 		this.plain.engine.lose(LockKey.ofRole("billing"), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 		this.plain.engine.lose(ROLE, handle.fencingToken() - 1, LockLoss.Reason.SHUTDOWN);
@@ -117,15 +117,15 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsForAKeySaysNothing() {
-		this.other.ask(FOREVER).join();
+	void waiterDoesNotAnswerContentionMessage() {
+		this.secondInstance.ask(FOREVER).join();
 		this.lingering.ask(FOREVER);
 		this.lingering.engine.messages.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
 	}
 
 	@Test
-	void whoKeepsAKeyIdleGivesItBackAndSaysNothing() {
+	void idleLeaseIsReleasedOnContentionMessageWithoutAnswer() {
 		this.lingering.ask(FOREVER).join().close();
 		this.lingering.engine.messages.contended(KEY, asked().attempt(), VISITOR);
 		assertThat(this.told).isEmpty();
@@ -134,7 +134,7 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void whoIsAboutToGiveItBackSaysNothing() {
+	void closingHolderDoesNotAnswerContentionMessage() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
 		this.store.hold = true;
 		for (int i = 0; i < 1_000 && this.store.count(RenewCommand.class) == 0; i++) {
@@ -146,11 +146,11 @@ class MessagesTests extends TwoInstances {
 		assertThat(this.told).containsExactly(VISITOR);
 		this.store.deliver();
 		assertThat(closed).isCompleted();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void wordOfOthersIsForTheGrantThatItNames() {
+	void messageForOtherAttemptDoesNotEndIdleLease() {
 		this.lingering.ask(FOREVER).join().close();
 		AttemptId idle = asked().attempt();
 		this.lingering.engine.messages.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
@@ -164,7 +164,7 @@ class MessagesTests extends TwoInstances {
 
 	@ParameterizedTest
 	@MethodSource("leases")
-	void onlyTheStoreEndsAHoldThatIsSaidToBeForced(Lease lease) {
+	void forcedMessageEndsHoldOnlyWhenStoreConfirms(Lease lease) {
 		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		AttemptId held = asked().attempt();
 		this.plain.engine.messages.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
@@ -173,7 +173,7 @@ class MessagesTests extends TwoInstances {
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertThat(handle.isHeld()).isTrue();
 		this.store.hold = true;
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.plain.engine.messages.forced(KEY, held);
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
@@ -186,9 +186,9 @@ class MessagesTests extends TwoInstances {
 
 	@ParameterizedTest
 	@MethodSource("leases")
-	void storeThatFailsIsAskedAgainAboutForce(Lease lease) {
+	void confirmationOfForcedHoldIsRepeatedAfterStoreFailure(Lease lease) {
 		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.store.down = true;
 		this.plain.engine.messages.forced(KEY, asked().attempt());
 		assertThat(handle.isHeld()).isTrue();
@@ -199,7 +199,7 @@ class MessagesTests extends TwoInstances {
 
 	@ParameterizedTest
 	@MethodSource("leases")
-	void wrongMessageOfForceIsForgotten(Lease lease) {
+	void laterLossIsReportedAsGoneAfterWrongForcedMessage(Lease lease) {
 		LockHandle handle = this.plain.ask(FOREVER.withLease(lease)).join();
 		this.store.down = true;
 		this.plain.engine.messages.forced(KEY, asked().attempt());
@@ -211,14 +211,14 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void holdThatIsClosedBeforeTheStoreHasAnsweredIsNotHandedOn() {
+	void forcedHoldClosedBeforeConfirmationIsNotHandedOff() {
 		LockHandle handle = this.plain.ask(FOREVER).join();
 		AttemptId held = asked().attempt();
 		CompletableFuture<LockHandle> next = this.plain.ask(FOREVER);
 		this.store.hold = true;
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.plain.engine.messages.forced(KEY, held);
-		LockHandle elsewhere = this.other.ask(FOREVER).join();
+		LockHandle elsewhere = this.secondInstance.ask(FOREVER).join();
 		CompletableFuture<Void> closed = handle.closeAsync();
 		assertThat(next).isNotDone();
 		this.store.deliver();
@@ -232,11 +232,11 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void onlyTheStoreEndsWhatIsKeptIdle() {
+	void forcedMessageEndsIdleLeaseOnlyWhenStoreConfirms() {
 		this.lingering.ask(FOREVER).join().close();
 		this.lingering.engine.messages.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).hasSize(1);
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.lingering.engine.messages.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
@@ -244,7 +244,7 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void wordThatAGrantIsReservedChangesNothingOnceItIsHeldOrIdle() {
+	void grantedMessageIsIgnoredWhileLeaseIsHeldOrIdle() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
 		this.lingering.engine.messages.granted(KEY, asked().attempt());
 		assertThat(handle.isHeld()).isTrue();
@@ -256,7 +256,7 @@ class MessagesTests extends TwoInstances {
 
 	@Test
 	void messageForAnUnknownAttemptIsIgnored() {
-		this.other.ask(FOREVER).join();
+		this.secondInstance.ask(FOREVER).join();
 		this.plain.ask(FOREVER);
 		AttemptId gone = new AttemptId(asked().attempt().instance(), asked().attempt().number() + 1);
 		this.plain.engine.messages.granted(KEY, gone);
@@ -267,16 +267,16 @@ class MessagesTests extends TwoInstances {
 	}
 
 	@Test
-	void anIdleGrantThatIsTakenByForceWhileTheStoreIsAskedIsNotHandedOn() {
+	void idleLeaseForcedDuringConfirmationIsNotHandedOff() {
 		LockHandle before = this.lingering.ask(FOREVER).join();
 		AttemptId idle = asked().attempt();
 		before.close();
 		this.ticker.advance(Duration.ofMillis(251));
 		this.store.hold = true;
 		CompletableFuture<LockHandle> next = this.lingering.ask(FOREVER);
-		assertThat(this.other.engine.forceRelease(KEY)).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.lingering.engine.messages.forced(KEY, idle);
-		LockHandle elsewhere = this.other.ask(FOREVER).join();
+		LockHandle elsewhere = this.secondInstance.ask(FOREVER).join();
 		this.store.deliver();
 		assertThat(next).isNotDone();
 		elsewhere.close();

@@ -59,9 +59,9 @@ class MovedReleaseTests extends TwoInstances {
 	private final TestEngine moving = engine(SETTINGS, this.both, new NoWakeUps());
 
 	@Test
-	void aReleaseIsRepeatedAtTheStoreThatTakesThePlaceAndNobodyHearsOfThat() {
+	void releaseIsRepeatedInNewStoreWithoutNotification() {
 		this.moving.ask(ORDERS).join().close();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		move(this.moving);
 		assertRepeatedSoonAndNobodyHears();
 		assertMovedWithoutACommand(this.moving);
@@ -69,7 +69,7 @@ class MovedReleaseTests extends TwoInstances {
 
 	private void assertRepeatedSoonAndNobodyHears() {
 		this.moving.pass(SOON);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertThat(this.moving.events.heard).containsExactly("acquired", "released");
 	}
 
@@ -81,7 +81,7 @@ class MovedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void aReleaseThatFailsThereIsRepeatedUntilItIsCarriedOut() {
+	void failedReleaseInNewStoreIsRepeatedUntilSuccessful() {
 		this.moving.ask(ORDERS).join().close();
 		this.both.down = true;
 		move(this.moving);
@@ -91,7 +91,7 @@ class MovedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void itIsRepeatedNoLongerThanTheLeaseLasts() {
+	void failedReleaseInNewStoreIsNotRepeatedAfterLeaseEnds() {
 		this.moving.ask(ORDERS).join().close();
 		this.both.down = true;
 		move(this.moving);
@@ -104,7 +104,7 @@ class MovedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void whatIsLeftOfAMinimumHoldIsKeptThereToo() {
+	void repeatedReleaseKeepsRestOfMinimumHoldTimeInNewStore() {
 		LockHandle handle = this.moving.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(8))).join();
 		this.moving.pass(Duration.ofSeconds(2));
 		handle.close();
@@ -117,20 +117,20 @@ class MovedReleaseTests extends TwoInstances {
 			assertThat(release.lastToken()).isEqualTo(handle.fencingToken());
 			assertThat(release.requeue()).isNull();
 		});
-		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
-		TestEngine.pass(Duration.ofSeconds(5), this.moving, this.other);
-		assertThat(this.other.ask(ONCE)).isCompleted();
+		assertThat(this.secondInstance.ask(ONCE)).isCompletedExceptionally();
+		TestEngine.pass(Duration.ofSeconds(5), this.moving, this.secondInstance);
+		assertThat(this.secondInstance.ask(ONCE)).isCompleted();
 	}
 
 	@Test
-	void releaseWhoseLeaseHasEndedMeanwhileIsNotRepeated() {
+	void releaseIsNotRepeatedWhenLeaseEndedBeforeMove() {
 		this.moving.ask(ORDERS).join().close();
 		this.moving.pass(Duration.ofSeconds(31));
 		assertMovedWithoutACommand(this.moving);
 	}
 
 	@Test
-	void ofManyTheLastOnesAreRepeated() {
+	void onlyLastFiveThousandReleasesAreRepeatedInNewStore() {
 		List<LockKey> keys = new ArrayList<>();
 		for (int i = 0; i < 5_010; i++) {
 			LockHandle handle = this.moving.ask(LockRequest.of("orders", "" + i)).join();
@@ -141,8 +141,8 @@ class MovedReleaseTests extends TwoInstances {
 		move(this.moving);
 		this.moving.pass(Duration.ofSeconds(3));
 		assertThat(this.both.commands).hasSize(5_000);
-		assertThat(keys.subList(0, 10)).allMatch((key) -> this.other.engine.find(key).isPresent());
-		assertThat(keys.subList(10, keys.size())).allMatch((key) -> this.other.engine.find(key).isEmpty());
+		assertThat(keys.subList(0, 10)).allMatch((key) -> this.secondInstance.engine.find(key).isPresent());
+		assertThat(keys.subList(10, keys.size())).allMatch((key) -> this.secondInstance.engine.find(key).isEmpty());
 	}
 
 	private void move(TestEngine engine) {

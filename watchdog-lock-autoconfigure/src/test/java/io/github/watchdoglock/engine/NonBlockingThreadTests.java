@@ -37,13 +37,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class NonBlockingThreadTests extends TwoInstances {
 
-	private final LockService service = this.test.engine;
+	private final LockService service = this.firstInstance.engine;
 
 	private volatile boolean nonBlocking;
 
 	@BeforeEach
 	void rejectBlocking() {
-		this.test.engine.customizations().rejectBlocking(() -> this.nonBlocking);
+		this.firstInstance.engine.customizations().rejectBlocking(() -> this.nonBlocking);
 	}
 
 	@Test
@@ -63,7 +63,7 @@ class NonBlockingThreadTests extends TwoInstances {
 						"' was requested on thread '" + Thread.currentThread().getName() + "', which must not block",
 						"ReactiveLockService"));
 		assertThat(this.store.commands).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 		assertThat(this.service.acquireAsync(ORDERS)).isCompletedWithValueMatching(LockHandle::isHeld);
 	}
 
@@ -78,11 +78,11 @@ class NonBlockingThreadTests extends TwoInstances {
 		this.service.acquireAll(List.of(ORDERS)).close();
 		assertThat(view.tryLock()).isTrue();
 		view.unlock();
-		this.test.engine.localLocks().ensureHeld();
+		this.firstInstance.engine.localLocks().ensureHeld();
 		view.unlock();
 		assertThat(this.store.commands).as("nothing was sent").hasSize(sent);
 		outer.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 }

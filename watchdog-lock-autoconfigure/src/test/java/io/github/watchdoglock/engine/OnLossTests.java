@@ -44,10 +44,10 @@ class OnLossTests extends TwoInstances {
 
 	private static final LockRequest FAIL = ORDERS.withOnLoss(OnLoss.FAIL);
 
-	private final LockEngine engine = this.test.engine;
+	private final LockEngine engine = this.firstInstance.engine;
 
 	@Test
-	void theHoldersThreadIsInterruptedAndTheFlagIsGoneWhenItCloses() throws Exception {
+	void threadOfHolderIsInterruptedByLossAndFlagIsClearedByClose() throws Exception {
 		LockHandle handle = acquire(INTERRUPT);
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -56,7 +56,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void aThreadThatSleepsIsWoken() throws Exception {
+	void sleepingThreadOfHolderIsInterruptedByLoss() throws Exception {
 		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 		CompletableFuture<LockHandle> held = new CompletableFuture<>();
 		Thread holder = new Thread(() -> {
@@ -76,7 +76,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void anInterruptBeforeTheLossIsKept() throws Exception {
+	void interruptBeforeLossIsKeptAfterClose() throws Exception {
 		LockHandle handle = acquire(INTERRUPT);
 		Thread.currentThread().interrupt();
 		lose();
@@ -85,7 +85,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void reEnteringALostHoldFailsByTheLossAndNotByItsInterrupt() throws Exception {
+	void reentryOfLostHoldThrowsLockLostExceptionDespiteInterrupt() throws Exception {
 		LockHandle handle = acquire(INTERRUPT);
 		lose();
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> acquire(INTERRUPT));
@@ -93,7 +93,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void theOuterFrameStillSeesTheInterruptWhenAnInnerOneHasClosed() throws Exception {
+	void interruptIsKeptForOuterHandleWhenInnerHandleIsClosed() throws Exception {
 		LockHandle outer = acquire(INTERRUPT);
 		LockHandle inner = acquire(INTERRUPT);
 		lose();
@@ -104,7 +104,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void onlyTheFrameThatAskedForItIsInterrupted() throws Exception {
+	void lossDoesNotInterruptThreadAfterInterruptingHandleIsClosed() throws Exception {
 		LockHandle outer = acquire(ORDERS);
 		acquire(INTERRUPT).close();
 		lose();
@@ -113,7 +113,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void aDetachedHandleInterruptsNobody() throws Exception {
+	void lossOfDetachedHandleDoesNotInterruptThread() throws Exception {
 		LockHandle handle = acquire(INTERRUPT).detach();
 		lose();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -122,7 +122,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void workThatLostItsLockFailsInPlaceOfItsResult() {
+	void executeFailsInsteadOfReturningResultWhenLockIsLost() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(FAIL, (handle) -> {
 			lose();
 			return "result";
@@ -130,7 +130,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void workWhoseLockWasFoundGoneAtTheEndFailsToo() {
+	void executeFailsWhenLeaseIsGoneAtRelease() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.engine.execute(FAIL, (handle) -> {
 			StoreFaults.forget(this.memory, KEY);
 			return "result";
@@ -138,7 +138,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void anExceptionOfTheWorkIsNotMasked() {
+	void exceptionOfWorkIsThrownInsteadOfLoss() {
 		assertThatIllegalStateException().isThrownBy(() -> this.engine.execute(FAIL, (handle) -> {
 			lose();
 			throw new IllegalStateException("the work's own");
@@ -146,17 +146,17 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void byDefaultALossIsReportedOnly() {
+	void lossIsOnlyReportedByDefaultAndExecuteReturnsResult() {
 		String result = this.engine.execute(ORDERS, (handle) -> {
 			lose();
 			return "result";
 		});
 		assertThat(result).isEqualTo("result");
-		assertThat(this.test.events.heard).contains("lost: FORCED");
+		assertThat(this.firstInstance.events.heard).contains("lost: FORCED");
 	}
 
 	@Test
-	void aCommitIsRefusedUnderALostLockThatIsToFail() throws Exception {
+	void commitIsRejectedWhenLockWithOnLossFailIsLost() throws Exception {
 		LockHandle other = acquire(LockRequest.of("other"));
 		this.engine.ensureCommitAllowed((hold) -> true, List.of(), () -> {
 		});
@@ -176,7 +176,7 @@ class OnLossTests extends TwoInstances {
 	}
 
 	@Test
-	void aCommitIsRefusedFromTheDeadlineOn() throws Exception {
+	void commitIsRejectedAfterDeadlineOfLease() throws Exception {
 		LockHandle handle = acquire(FAIL);
 		this.ticker.advance(Duration.ofSeconds(25));
 		assertThatExceptionOfType(LockLostException.class)

@@ -42,9 +42,9 @@ class OwedReleaseTests extends TwoInstances {
 	private static final Duration FIRST = Duration.ofMillis(7_500);
 
 	@Test
-	void aFixedHoldThatIsOverIsLeftToItsLeaseUntilItIsClosed() {
-		LockHandle handle = this.test.ask(FIXED).join();
-		this.test.pass(Duration.ofMillis(4_950));
+	void expiredFixedHoldIsReleasedOnlyWhenHandleIsClosed() {
+		LockHandle handle = this.firstInstance.ask(FIXED).join();
+		this.firstInstance.pass(Duration.ofMillis(4_950));
 		assertThat(handle.loss()).isPresent();
 		assertReleases(0);
 		handle.close();
@@ -54,14 +54,14 @@ class OwedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void aFixedHoldIsLeftToItsLeaseThoughItIsTheSecondOneOfItsGrant() {
-		LockHandle first = this.test.ask(FIXED).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FIXED);
-		this.test.pass(Duration.ofSeconds(1));
+	void expiredFixedHoldAfterHandOffIsReleasedOnlyAtClose() {
+		LockHandle first = this.firstInstance.ask(FIXED).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FIXED);
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		first.close();
-		this.test.pass(Duration.ofMillis(4_940));
+		this.firstInstance.pass(Duration.ofMillis(4_940));
 		assertThat(second.join().isHeld()).isTrue();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(second.join().loss()).isPresent();
 		assertReleases(0);
 		second.join().close();
@@ -69,123 +69,123 @@ class OwedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void aKeyThatOutlastsItsHoldIsFreedOnceWhenThatIsOver() {
-		LockHandle handle = this.test.ask(FIXED).join();
+	void leaseThatOutlastsHoldIsReleasedOnceWhenHoldExpires() {
+		LockHandle handle = this.firstInstance.ask(FIXED).join();
 		this.store.loseAnswers = true;
 		handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		this.store.loseAnswers = false;
-		this.test.pass(Duration.ofMillis(4_950));
+		this.firstInstance.pass(Duration.ofMillis(4_950));
 		assertReleases(1);
 		handle.close();
 		assertReleases(1);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void theStoreIsNotToldOfAHoldThatItDoesNotHaveAnyMore() {
-		LockHandle gone = this.test.ask(FOREVER).join();
+	void closeOfGoneOrForcedHoldSendsNoRelease() {
+		LockHandle gone = this.firstInstance.ask(FOREVER).join();
 		StoreFaults.forget(this.memory, KEY);
-		this.test.pass(FIRST);
+		this.firstInstance.pass(FIRST);
 		assertThat(gone.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		gone.close();
-		LockHandle forced = this.test.ask(FOREVER).join();
-		this.other.engine.forceRelease(KEY);
+		LockHandle forced = this.firstInstance.ask(FOREVER).join();
+		this.secondInstance.engine.forceRelease(KEY);
 		assertThat(forced.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 		forced.close();
 		assertReleases(0);
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void anEngineThatStopsDoesNotWaitForHoldsThatAreLost() {
-		LockHandle handle = this.test.ask(FOREVER).join();
-		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
+	void stopDoesNotWaitForLostHolds() {
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<Void> stopped = this.firstInstance.engine.stop().toCompletableFuture();
 		assertThat(stopped).isNotDone();
-		this.other.engine.forceRelease(KEY);
+		this.secondInstance.engine.forceRelease(KEY);
 		assertThat(handle.isHeld()).isFalse();
 		assertThat(stopped).isCompleted();
 	}
 
 	@Test
-	void aKeyIsFreedWhenWorkThatOutlivedItsEngineEnds() {
-		LockHandle handle = this.test.ask(FOREVER).join();
-		this.test.engine.close();
+	void closeReleasesLeaseInStoreAfterEngineIsClosed() {
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
+		this.firstInstance.engine.close();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		handle.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void whatALostHoldLeftIsFreedBehindTheRenewalUnderWay() {
-		LockHandle handle = this.test.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(8))).join();
+	void releaseOfLostHoldFollowsAnswerOfPendingRenewal() {
+		LockHandle handle = this.firstInstance.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(8))).join();
 		this.store.hold = true;
-		this.test.pass(Duration.ofSeconds(8));
+		this.firstInstance.pass(Duration.ofSeconds(8));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		handle.close();
 		assertReleases(0);
 		this.store.deliver();
 		assertReleases(1);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void aReleaseWaitsForTheRenewalUnderWayThoughTheStoreHasMoved() {
-		LockHandle handle = this.test.ask(FOREVER).join();
+	void releaseWaitsForPendingRenewalAfterReconnect() {
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
 		this.store.hold = true;
-		this.test.pass(FIRST.plusSeconds(1));
+		this.firstInstance.pass(FIRST.plusSeconds(1));
 		handle.closeAsync();
-		this.test.reconnect();
-		assertSentAfter(this.test, ReleaseCommand.class, Duration.ofSeconds(3).minus(TestEngine.TICK));
+		this.firstInstance.reconnect();
+		assertSentAfter(this.firstInstance, ReleaseCommand.class, Duration.ofSeconds(3).minus(TestEngine.TICK));
 	}
 
 	@Test
-	void aReleaseComesAfterAHandOffThatWasAskedForInVain() {
-		LockHandle first = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(1));
+	void releaseIsSentWhenConfirmationOfHandOffIsNotAnswered() {
+		LockHandle first = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		this.store.hold = true;
 		CompletableFuture<Void> closed = first.closeAsync();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		// Twice the time that the answer to the renewal may take.
-		assertSentAfter(this.test, ReleaseCommand.class, Duration.ofSeconds(4));
+		assertSentAfter(this.firstInstance, ReleaseCommand.class, Duration.ofSeconds(4));
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		assertThat(second.join().isHeld()).isTrue();
 	}
 
 	@Test
-	void aHoldThatIsClosedInTheTurnInWhichItsRenewalIsOverdueWaitsNoLongerForThat() {
+	void releaseDoesNotWaitForOverdueRenewalWhenClosedInSameTurn() {
 		LockRequest limited = LockRequest.of("limited").withMaxHoldTime(FIRST.plusSeconds(4));
-		LockHandle handle = this.test.ask(FOREVER).join();
-		this.test.ask(limited).join().whenLost().thenAccept((loss) -> handle.closeAsync());
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
+		this.firstInstance.ask(limited).join().whenLost().thenAccept((loss) -> handle.closeAsync());
 		this.store.hold = true;
-		this.test.pass(FIRST.plusSeconds(4));
+		this.firstInstance.pass(FIRST.plusSeconds(4));
 		assertThat(handle.isHeld()).isFalse();
-		assertThat(this.test.events.count("lost: MAX_HOLD")).isOne();
+		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isOne();
 		assertReleases(1);
 	}
 
 	@Test
-	void aHoldThatIsGoneWhenTheNextCallerIsToHaveItIsLostThoughItWasClosed() {
-		LockHandle first = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(1));
+	void closedHoldIsReportedGoneWhenHandOffFindsNoLease() {
+		LockHandle first = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		StoreFaults.forget(this.memory, KEY);
 		assertThat(first.closeAsync()).isCompleted();
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
 		assertThat(second.join().isHeld()).isTrue();
-		assertThat(this.test.events.heard).containsExactlyInAnyOrder("acquired", "lost: GONE", "acquired");
-		assertThat(this.test.events.held).containsExactly(Duration.ofSeconds(1));
+		assertThat(this.firstInstance.events.heard).containsExactlyInAnyOrder("acquired", "lost: GONE", "acquired");
+		assertThat(this.firstInstance.events.held).containsExactly(Duration.ofSeconds(1));
 		second.join().close();
-		assertThat(this.test.engine.stop().toCompletableFuture()).isCompleted();
+		assertThat(this.firstInstance.engine.stop().toCompletableFuture()).isCompleted();
 	}
 
 	@Test
-	void aReleaseIsRepeatedUntilTheLeaseOfTheLastRenewalIsOver() {
-		LockHandle handle = this.test.ask(FOREVER).join();
-		this.test.pass(Duration.ofSeconds(10));
+	void failedReleaseIsRepeatedUntilLeaseOfLastRenewalEnds() {
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		this.store.down = true;
 		handle.close();
@@ -193,20 +193,20 @@ class OwedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void aReleaseIsRepeatedUntilTheLeaseOfARenewalWithoutAnAnswerIsOver() {
-		LockHandle handle = this.test.ask(FOREVER).join();
+	void failedReleaseIsRepeatedUntilLeaseOfUnansweredRenewalEnds() {
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
 		this.store.loseAnswers = true;
-		this.test.pass(FIRST);
+		this.firstInstance.pass(FIRST);
 		this.store.down = true;
 		handle.close();
 		assertRepeatedFor(Duration.ofSeconds(30));
 	}
 
 	@Test
-	void aReleaseIsRepeatedUntilTheLeaseOfAnUnconfirmedStrongerLeaseIsOver() {
-		LockHandle handle = this.test.ask(FIXED).join();
+	void failedReleaseIsRepeatedUntilUnconfirmedExtensionEnds() {
+		LockHandle handle = this.firstInstance.ask(FIXED).join();
 		this.store.loseAnswers = true;
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		handle.extend(Lease.renewed(Duration.ofSeconds(60)));
 		this.store.down = true;
 		handle.close();
@@ -218,10 +218,10 @@ class OwedReleaseTests extends TwoInstances {
 	}
 
 	private void assertRepeatedFor(Duration time) {
-		this.test.pass(time.minus(TestEngine.TICK));
-		assertThat(this.test.events.count("release repeated: OVER")).isZero();
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.test.events.count("release repeated: OVER")).isOne();
+		this.firstInstance.pass(time.minus(TestEngine.TICK));
+		assertThat(this.firstInstance.events.count("release repeated: OVER")).isZero();
+		this.firstInstance.pass(TestEngine.TICK);
+		assertThat(this.firstInstance.events.count("release repeated: OVER")).isOne();
 	}
 
 }

@@ -77,13 +77,13 @@ class OwnDutiesTests {
 	}
 
 	@Test
-	void effectsOfABusyKeyDoNotWaitBehindWhatUsersDo() {
+	void tasksOfBusyKeyDoNotWaitForBlockedCompletions() {
 		keepUsersBusy();
 		runTasks();
 	}
 
 	@Test
-	void anInterruptDoesNotWaitBehindWhatUsersDo() {
+	void interruptOfHolderDoesNotWaitForBlockedCompletions() {
 		Holder holder = new Holder("orders");
 		keepUsersBusy();
 		this.engine.forceRelease(holder.key);
@@ -91,7 +91,7 @@ class OwnDutiesTests {
 	}
 
 	@Test
-	void aLeaderHearsOfALossBeforeWhatUsersDo() throws Exception {
+	void leaderIsNotifiedOfLossBeforeBlockedCompletionsEnd() throws Exception {
 		LockHandle handle = this.engine.acquireAsync(LockRequest.of(LockKey.ofRole("reports")))
 			.get(10, TimeUnit.SECONDS);
 		CompletableFuture<LockLoss> lost = handle.whenLost().toCompletableFuture();
@@ -101,7 +101,7 @@ class OwnDutiesTests {
 	}
 
 	@Test
-	void twentyInterruptsThatBlockDelayNoOtherAndNoEffects() {
+	void blockedInterruptsDelayNeitherOtherInterruptsNorTasks() {
 		List<Holder> holders = IntStream.range(0, 21).mapToObj((i) -> new Holder("orders " + i)).toList();
 		Holder last = holders.get(20);
 		this.threads.whenInterrupted = (thread) -> {

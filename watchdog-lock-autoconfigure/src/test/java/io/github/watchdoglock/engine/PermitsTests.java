@@ -42,11 +42,11 @@ class PermitsTests extends TwoInstances {
 	private static final LockRequest TWO_ONCE = TWO.withWaitTime(Duration.ZERO);
 
 	@Test
-	void asManyHaveOneAsThereAre() {
-		List<LockHandle> held = List.of(this.test.ask(TWO).join(), this.other.ask(TWO).join());
-		CompletableFuture<LockHandle> third = this.test.ask(TWO);
+	void thirdCallerWaitsUntilOneOfTwoPermitsIsReleased() {
+		List<LockHandle> held = List.of(this.firstInstance.ask(TWO).join(), this.secondInstance.ask(TWO).join());
+		CompletableFuture<LockHandle> third = this.firstInstance.ask(TWO);
 		assertThat(third).isNotDone();
-		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
 		assertThat(held).allMatch(LockHandle::isHeld);
 		assertThat(third).isNotDone();
 		held.get(1).close();
@@ -58,57 +58,58 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void eachAskerGoesByItsOwnNumber() {
-		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 2);
-		assertThat(this.test.ask(TWO_ONCE)).isCompletedExceptionally();
-		CompletableFuture<LockHandle> three = this.test.ask(TWO.withPermits(3));
+	void eachRequestIsLimitedByOwnNumberOfPermits() {
+		List<CompletableFuture<LockHandle>> two = ask(this.firstInstance, TWO, 2);
+		assertThat(this.firstInstance.ask(TWO_ONCE)).isCompletedExceptionally();
+		CompletableFuture<LockHandle> three = this.firstInstance.ask(TWO.withPermits(3));
 		assertThat(three).isCompleted();
 		two.get(0).join().close();
-		assertThat(this.test.ask(TWO_ONCE)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(TWO_ONCE)).isCompletedExceptionally();
 		three.join().close();
-		assertThat(this.test.ask(TWO_ONCE)).isCompleted();
+		assertThat(this.firstInstance.ask(TWO_ONCE)).isCompleted();
 	}
 
 	@Test
-	void whoWaitsForLessThanTheStoreTakesIsOwedItsAnswerThoughOthersHadTheirs() {
+	void callerWithShortWaitTimeIsNotEndedBeforePendingAnswer() {
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO.withWaitTime(Duration.ofMillis(10)), 2);
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, TWO.withWaitTime(Duration.ofMillis(10)),
+				2);
 		this.store.deliverOne();
 		assertThat(callers.get(0)).isCompleted();
-		this.test.pass(TestEngine.TICK.multipliedBy(4));
+		this.firstInstance.pass(TestEngine.TICK.multipliedBy(4));
 		assertThat(callers.get(1)).isNotDone();
 		this.store.deliver();
 		assertThat(callers).allMatch((caller) -> caller.join().isHeld());
 	}
 
 	@Test
-	void aPermitIsHandedOnInsideItsInstanceWithOneCommand() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 4);
+	void handOffOfPermitWithinInstanceSendsOneCommand() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, TWO, 4);
 		assertThat(callers.get(2)).isNotDone();
 		this.store.commands.clear();
 		callers.get(1).join().close();
 		assertThat(callers.get(2)).isCompleted();
 		assertThat(callers.get(3)).isNotDone();
 		assertThat(this.store.commands).hasOnlyElementsOfType(RenewCommand.class).hasSize(1);
-		assertThat(this.test.events.count("handed off: LOCAL")).isOne();
+		assertThat(this.firstInstance.events.count("handed off: LOCAL")).isOne();
 	}
 
 	@Test
-	void theAttemptOfTheInstanceIsGivenUpWithTheLastWhoWaits() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 4);
+	void attemptIsUndoneWhenLastWaiterOfInstanceGivesUp() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, TWO, 4);
 		callers.get(0).join().close();
 		assertThat(waiting()).isOne();
 		callers.get(3).cancel(false);
 		assertThat(waiting()).isZero();
-		assertThat(this.other.ask(TWO_ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.ask(TWO_ONCE)).isCompletedExceptionally();
 		callers.get(1).join().close();
-		assertThat(this.other.ask(TWO_ONCE)).isCompleted();
+		assertThat(this.secondInstance.ask(TWO_ONCE)).isCompleted();
 	}
 
 	@Test
-	void oneThatWaitsElsewhereIsPassedBySixteenWithEachPermitAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 80);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(TWO);
+	void waiterOfOtherInstanceIsPassedByAtMostSixteenHandOffsPerPermit() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, TWO, 80);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(TWO);
 		int served = 0;
 		while (!elsewhere.isDone()) {
 			callers.get(served++).join().close();
@@ -120,10 +121,10 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void oneThatWaitsElsewhereIsPassedForFiftyMillisecondsAtMost() {
-		List<CompletableFuture<LockHandle>> callers = ask(this.test, TWO, 2);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(TWO);
-		CompletableFuture<LockHandle> here = this.test.ask(TWO);
+	void waiterOfOtherInstanceIsPassedForAtMostFiftyMilliseconds() {
+		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, TWO, 2);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(TWO);
+		CompletableFuture<LockHandle> here = this.firstInstance.ask(TWO);
 		this.ticker.advance(Duration.ofMillis(60));
 		callers.get(0).join().close();
 		assertThat(here).isNotDone();
@@ -133,11 +134,11 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void callersWithOtherNumbersHaveTheirTurnInOrder() {
+	void waitersWithDifferentPermitNumbersAreServedInOrder() {
 		LockRequest ofThree = FOREVER.withPermits(3);
-		List<CompletableFuture<LockHandle>> three = ask(this.test, ofThree, 4);
-		CompletableFuture<LockHandle> two = this.test.ask(TWO);
-		CompletableFuture<LockHandle> last = this.test.ask(ofThree);
+		List<CompletableFuture<LockHandle>> three = ask(this.firstInstance, ofThree, 4);
+		CompletableFuture<LockHandle> two = this.firstInstance.ask(TWO);
+		CompletableFuture<LockHandle> last = this.firstInstance.ask(ofThree);
 		three.get(0).join().close();
 		assertThat(three.get(3)).isCompleted();
 		three.get(1).join().close();
@@ -147,10 +148,10 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void whoIsNextHasItWhenTheOneBeforeGivesUp() {
-		List<CompletableFuture<LockHandle>> two = ask(this.test, TWO, 2);
-		CompletableFuture<LockHandle> same = this.test.ask(TWO);
-		CompletableFuture<LockHandle> three = this.test.ask(FOREVER.withPermits(3));
+	void nextWaiterIsGrantedPermitWhenPreviousWaiterGivesUp() {
+		List<CompletableFuture<LockHandle>> two = ask(this.firstInstance, TWO, 2);
+		CompletableFuture<LockHandle> same = this.firstInstance.ask(TWO);
+		CompletableFuture<LockHandle> three = this.firstInstance.ask(FOREVER.withPermits(3));
 		assertThat(three).isNotDone();
 		same.cancel(false);
 		assertThat(three).isCompleted();
@@ -160,46 +161,46 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void oneIsLostAlone() {
-		LockHandle first = this.test.ask(TWO).join();
-		LockHandle second = this.test.ask(TWO).join();
-		CompletableFuture<LockHandle> third = this.other.ask(TWO);
-		assertThat(this.other.engine.forceRelease(KEY, first.fencingToken())).isTrue();
-		assertThat(this.other.engine.forceRelease(KEY, first.fencingToken())).isFalse();
+	void forceReleaseOfOnePermitDoesNotAffectOtherPermit() {
+		LockHandle first = this.firstInstance.ask(TWO).join();
+		LockHandle second = this.firstInstance.ask(TWO).join();
+		CompletableFuture<LockHandle> third = this.secondInstance.ask(TWO);
+		assertThat(this.secondInstance.engine.forceRelease(KEY, first.fencingToken())).isTrue();
+		assertThat(this.secondInstance.engine.forceRelease(KEY, first.fencingToken())).isFalse();
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 		assertThat(third).isCompleted();
-		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
 		assertThat(second.isHeld()).isTrue();
 		first.close();
 		assertThat(second.isHeld()).isTrue();
 		assertThatExceptionOfType(IllegalArgumentException.class)
-			.isThrownBy(() -> this.other.engine.forceRelease(KEY, 0));
+			.isThrownBy(() -> this.secondInstance.engine.forceRelease(KEY, 0));
 	}
 
 	@Test
-	void eachExpiresAndIsOwed() {
-		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 2);
+	void expiredPermitsAreReleasedWhenEachHandleIsClosed() {
+		List<CompletableFuture<LockHandle>> held = ask(this.firstInstance, TWO, 2);
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(27));
-		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		this.firstInstance.pass(Duration.ofSeconds(27));
+		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isEqualTo(2);
 		this.store.down = false;
 		this.store.commands.clear();
 		held.get(0).join().close();
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
 		held.get(1).join().close();
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(2);
 		assertNothingIsLeft();
 	}
 
 	@Test
-	void aThreadThatHasOneHasTheSameAgain() throws Exception {
-		try (LockHandle outer = this.test.engine.acquire(TWO);
-				LockHandle inner = this.test.engine.acquire(FOREVER.withPermits(5))) {
+	void reentryOfPermitReturnsSameToken() throws Exception {
+		try (LockHandle outer = this.firstInstance.engine.acquire(TWO);
+				LockHandle inner = this.firstInstance.engine.acquire(FOREVER.withPermits(5))) {
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
-			assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
-			LockHandle detached = this.test.engine.acquire(TWO).detach();
+			assertThat(this.secondInstance.engine.find(KEY).orElseThrow().holders()).isOne();
+			LockHandle detached = this.firstInstance.engine.acquire(TWO).detach();
 			assertThat(detached.fencingToken()).isEqualTo(outer.fencingToken());
 			detached.close();
 			assertThat(outer.isHeld()).isTrue();
@@ -208,32 +209,32 @@ class PermitsTests extends TwoInstances {
 	}
 
 	@Test
-	void oneWhoseThreadHasDiedIsFree() throws Exception {
-		TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(TWO));
-		LockHandle second = this.test.ask(TWO).join();
-		CompletableFuture<LockHandle> third = this.other.ask(TWO);
-		TestEngine.pass(Duration.ofSeconds(12), this.test, this.other);
-		assertThat(this.test.events.count("lost: ABANDONED")).isOne();
+	void permitIsReleasedWhenThreadOfHolderHasEnded() throws Exception {
+		TestEngine.onThreadThatEnds(() -> this.firstInstance.engine.acquire(TWO));
+		LockHandle second = this.firstInstance.ask(TWO).join();
+		CompletableFuture<LockHandle> third = this.secondInstance.ask(TWO);
+		TestEngine.pass(Duration.ofSeconds(12), this.firstInstance, this.secondInstance);
+		assertThat(this.firstInstance.events.count("lost: ABANDONED")).isOne();
 		assertThat(third).isCompleted();
 		assertThat(second.isHeld()).isTrue();
 	}
 
 	@Test
-	void onePermitIsTheExclusiveLock() throws Exception {
-		try (LockHandle lock = this.test.engine.acquire(FOREVER);
-				LockHandle again = this.test.engine.acquire(FOREVER.withPermits(1))) {
+	void requestForOnePermitIsTreatedAsExclusiveLock() throws Exception {
+		try (LockHandle lock = this.firstInstance.engine.acquire(FOREVER);
+				LockHandle again = this.firstInstance.engine.acquire(FOREVER.withPermits(1))) {
 			assertThat(again.fencingToken()).isEqualTo(lock.fencingToken());
-			assertThat(this.test.engine.find(KEY).orElseThrow().permits()).isEmpty();
-			CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER.withPermits(1));
+			assertThat(this.firstInstance.engine.find(KEY).orElseThrow().permits()).isEmpty();
+			CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER.withPermits(1));
 			assertThat(elsewhere).isNotDone();
 			elsewhere.cancel(false);
 		}
 	}
 
 	@Test
-	void whatIsHadAsPermitsIsNoLock() throws Exception {
-		LockHandle permit = this.test.ask(TWO).join();
-		for (TestEngine engine : List.of(this.test, this.other)) {
+	void keyCannotBeUsedAsLockAndPermitsAtSameTime() throws Exception {
+		LockHandle permit = this.firstInstance.ask(TWO).join();
+		for (TestEngine engine : List.of(this.firstInstance, this.secondInstance)) {
 			for (LockRequest request : List.of(FOREVER, READ)) {
 				assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> engine.engine.acquire(request))
 					.withMessageContaining("in use as permits");
@@ -241,62 +242,62 @@ class PermitsTests extends TwoInstances {
 			}
 		}
 		permit.close();
-		LockHandle lock = this.test.engine.acquire(FOREVER);
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(TWO))
+		LockHandle lock = this.firstInstance.engine.acquire(FOREVER);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.firstInstance.engine.acquire(TWO))
 			.withMessageContaining("in use as a lock");
-		assertThat(TestEngine.onThreadThatEnds(() -> this.test.ask(TWO))).isCompletedExceptionally();
+		assertThat(TestEngine.onThreadThatEnds(() -> this.firstInstance.ask(TWO))).isCompletedExceptionally();
 		lock.close();
-		assertThat(this.test.events.count("not acquired: ERROR")).isGreaterThan(0);
-		LockHandle again = this.test.engine.acquire(TWO);
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
+		assertThat(this.firstInstance.events.count("not acquired: ERROR")).isGreaterThan(0);
+		LockHandle again = this.firstInstance.engine.acquire(TWO);
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER))
 			.withMessageContaining("in use as permits");
 		again.close();
 		assertNothingIsLeft();
 	}
 
 	@Test
-	void whatOthersWaitForAsALockIsNoPermit() {
+	void permitRequestFailsWhileCallersWaitForKeyAsLock() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> lock = this.test.ask(FOREVER);
-		assertThat(this.test.ask(TWO)).isCompletedExceptionally();
-		assertThat(this.test.ask(READ)).isNotDone();
+		CompletableFuture<LockHandle> lock = this.firstInstance.ask(FOREVER);
+		assertThat(this.firstInstance.ask(TWO)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(READ)).isNotDone();
 		this.store.deliver();
 		assertThat(lock).isCompleted();
 	}
 
 	@Test
-	void aGrantOfANumberThatNobodyAsksForAnyMoreIsUndone() {
+	void leaseIsUndoneWhenLastWaiterWithPermitNumberGivesUp() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> caller = this.test.ask(TWO);
-		CompletableFuture<LockHandle> other = this.test.ask(FOREVER.withPermits(3));
+		CompletableFuture<LockHandle> caller = this.firstInstance.ask(TWO);
+		CompletableFuture<LockHandle> other = this.firstInstance.ask(FOREVER.withPermits(3));
 		caller.cancel(false);
 		this.store.deliver();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		assertThat(other).isCompleted();
-		assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isOne();
+		assertThat(this.secondInstance.engine.find(KEY).orElseThrow().holders()).isOne();
 	}
 
 	@Test
-	void allAreLookedAtWhenTheStoreIsAnotherOne() {
-		ask(this.test, TWO, 2);
+	void allPermitsAreRenewedAfterReconnect() {
+		ask(this.firstInstance, TWO, 2);
 		this.store.commands.clear();
-		this.test.reconnect();
-		this.test.pass(Duration.ofMillis(50));
+		this.firstInstance.reconnect();
+		this.firstInstance.pass(Duration.ofMillis(50));
 		assertThat(this.store.sent(RenewCommand.class)).hasSize(2);
 	}
 
 	@Test
-	void whatIsHeldWhenTheEngineIsClosedIsLost() {
-		List<CompletableFuture<LockHandle>> held = ask(this.test, TWO, 3);
-		this.test.engine.close();
+	void heldPermitsAreLostWhenEngineIsClosed() {
+		List<CompletableFuture<LockHandle>> held = ask(this.firstInstance, TWO, 3);
+		this.firstInstance.engine.close();
 		assertThat(held.get(2)).isCompletedExceptionally();
-		assertThat(this.test.events.count("lost: SHUTDOWN")).isEqualTo(2);
-		assertThat(this.other.engine.find(KEY).orElseThrow().holders()).isEqualTo(2);
+		assertThat(this.firstInstance.events.count("lost: SHUTDOWN")).isEqualTo(2);
+		assertThat(this.secondInstance.engine.find(KEY).orElseThrow().holders()).isEqualTo(2);
 	}
 
 	@Test
-	void nobodyAsksForTokensBeforehandNorForWhatMayBeIdle() {
-		ask(this.test, TWO, 4);
+	void permitAttemptsRequestOneTokenAndNoIdleLease() {
+		ask(this.firstInstance, TWO, 4);
 		assertThat(this.store.sent(AcquireCommand.class))
 			.allMatch((command) -> command.tokens() == 1 && !command.lingering());
 	}

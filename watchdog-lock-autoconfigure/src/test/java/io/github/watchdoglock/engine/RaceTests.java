@@ -97,7 +97,7 @@ class RaceTests {
 	}
 
 	@Test
-	void pokeIsNotLost() {
+	void checkRequestedDuringTasksIsNotLost() {
 		Race.repeat(2, () -> {
 			Serial owner = new Serial();
 			return new Race.Round(List.of(() -> owner.execute(0, 2), () -> {
@@ -108,7 +108,7 @@ class RaceTests {
 	}
 
 	@Test
-	void movedAlarmIsNotLost() {
+	void alarmMovedDuringWatchdogTurnFiresOnce() {
 		Watchdog watchdog = new Watchdog(Threads.system(), new Clock(this.ticker, this.ticker.wallClock), 1);
 		Race.repeat(2, () -> {
 			List<Fired> alarms = Stream.generate(Fired::new).limit(ALARMS).toList();
@@ -154,7 +154,7 @@ class RaceTests {
 	}
 
 	@Test
-	void callerThatLeavesWhileItsKeyRetiresLeavesNothing() {
+	void callerThatGivesUpWhileKeyRetiresLeavesNoLease() {
 		Race.repeat(3, () -> {
 			LockHandle handle = this.engine.acquireAsync(FOREVER).join();
 			Runnable leave = () -> {
@@ -168,7 +168,7 @@ class RaceTests {
 	}
 
 	@Test
-	void waiterIsGrantedTheLockOrHasLeft() {
+	void keyBecomesFreeWhenCancellationRacesWithHandOff() {
 		Race.repeat(2, () -> {
 			LockHandle handle = this.engine.acquireAsync(FOREVER).join();
 			CompletableFuture<LockHandle> first = this.engine.acquireAsync(FOREVER);
@@ -185,7 +185,7 @@ class RaceTests {
 	}
 
 	@Test
-	void reentryThatMeetsTheCloseOfADetachedHandleHoldsTheLockOrFails() {
+	void reentryThatRacesWithCloseOfDetachedHandleHoldsLockOrFails() {
 		Race.repeat(3, () -> {
 			List<Handle> handles = IntStream.range(0, HANDLES)
 				.mapToObj((i) -> acquire(LockRequest.of("orders", "" + i)))
@@ -207,7 +207,7 @@ class RaceTests {
 	}
 
 	@Test
-	void lastOfManyClosesEndsTheHoldOnce() {
+	void concurrentClosesOfHandlesReleaseHoldOnce() {
 		Race.repeat(3, () -> {
 			List<Handle> handles = new ArrayList<>(List.of(acquire(ORDERS)));
 			for (int i = 0; i < 3; i++) {
@@ -234,7 +234,7 @@ class RaceTests {
 	}
 
 	@Test
-	void lossThatMeetsClosesEndsTheHoldAndInterruptsNothingAfterIt() {
+	void lossThatRacesWithClosesEndsHoldWithoutLateInterrupt() {
 		Race.repeat(2, () -> {
 			Handle handle = acquire(ORDERS);
 			List<Handle> handles = new ArrayList<>();

@@ -45,15 +45,16 @@ class ReadersAfterWriterTests extends TwoInstances {
 	}
 
 	@Test
-	void theyHaveItsGrantAllAtOnceAndTheNextWriterAfterThem() {
+	void waitingReadersShareLeaseOfWriterAndNextWriterFollows() {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 5);
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> last = this.test.ask(READ);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 5);
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> last = this.firstInstance.ask(READ);
 		this.store.commands.clear();
 		writer.close();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
-		assertThat(this.test.engine.localLocks().list()).filteredOn((lock) -> lock.status() == LockSnapshot.Status.HELD)
+		assertThat(this.firstInstance.engine.localLocks().list())
+			.filteredOn((lock) -> lock.status() == LockSnapshot.Status.HELD)
 			.hasSize(5)
 			.allMatch((held) -> held.mode() == LockSnapshot.Mode.READ);
 		long token = readers.get(0).join().fencingToken();
@@ -63,7 +64,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(next).isNotDone();
 		readers.get(4).join().close();
 		assertThat(next.join().fencingToken()).isGreaterThan(token);
-		assertThat(this.test.ask(READ_ONCE)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(READ_ONCE)).isCompletedExceptionally();
 		assertThat(last).isNotDone();
 		next.join().close();
 		assertThat(last.join().fencingToken()).isGreaterThan(next.join().fencingToken());
@@ -73,10 +74,10 @@ class ReadersAfterWriterTests extends TwoInstances {
 	}
 
 	@Test
-	void nobodyElsewhereHasItMeanwhileAndWhoWaitsThereIsPassedBySixteenAtMost() {
+	void atMostSixteenReadersPassWaitingReaderOfOtherInstance() {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(READ);
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 20);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(READ);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 20);
 		writer.close();
 		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
 		assertThat(elsewhere).isNotDone();
@@ -87,63 +88,64 @@ class ReadersAfterWriterTests extends TwoInstances {
 	}
 
 	@Test
-	void whoComesToReadJoinsThemUnlessAWriterWaits() {
+	void newReaderJoinsReadersUnlessWriterWaits() {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> first = this.test.ask(READ);
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(READ);
 		writer.close();
-		assertThat(this.test.ask(READ_ONCE).join().fencingToken()).isEqualTo(first.join().fencingToken());
-		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
-		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> third = this.test.ask(READ);
-		assertThat(this.test.ask(READ_ONCE)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(READ_ONCE).join().fencingToken()).isEqualTo(first.join().fencingToken());
+		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.ask(READ_ONCE)).isCompletedExceptionally();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> third = this.firstInstance.ask(READ);
+		assertThat(this.firstInstance.ask(READ_ONCE)).isCompletedExceptionally();
 		assertThat(third).isNotDone();
 		waiting.cancel(false);
 		assertThat(third).isCompleted();
 	}
 
 	@Test
-	void whereTheStoreFailsThenTheyHaveTheKeyAfterTheFirst() {
+	void laterReaderWaitsForFirstReaderWhenConfirmationFails() {
 		CompletableFuture<LockHandle> first = readAWhileAgo();
 		this.store.down = true;
-		CompletableFuture<LockHandle> later = this.test.ask(READ);
-		CompletableFuture<LockHandle> once = this.test.ask(READ_ONCE);
+		CompletableFuture<LockHandle> later = this.firstInstance.ask(READ);
+		CompletableFuture<LockHandle> once = this.firstInstance.ask(READ_ONCE);
 		this.store.down = false;
 		assertThat(first.join().isHeld()).isTrue();
 		assertThat(later).isNotDone();
 		assertThat(once).isCompletedExceptionally();
 		first.join().close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		assertThat(later).isCompleted();
 	}
 
 	@Test
-	void whoCameWhileTheStoreFailedJoinsThemWhenItAnswers() {
+	void waitingReaderJoinsReadersWhenStoreRecovers() {
 		CompletableFuture<LockHandle> first = readAWhileAgo();
 		this.store.down = true;
-		CompletableFuture<LockHandle> later = this.test.ask(READ);
-		this.test.pass(Duration.ofSeconds(2));
+		CompletableFuture<LockHandle> later = this.firstInstance.ask(READ);
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(later).isNotDone();
 		this.store.down = false;
-		passUntil(() -> this.test.events.count("recovered") == 1);
+		passUntil(() -> this.firstInstance.events.count("recovered") == 1);
 		assertThat(later.join().fencingToken()).isEqualTo(first.join().fencingToken());
 	}
 
 	/* Acquired longer ago than a confirmation is valid. */
 	private CompletableFuture<LockHandle> readAWhileAgo() {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		CompletableFuture<LockHandle> reader = this.firstInstance.ask(READ);
 		writer.close();
 		this.ticker.advance(Duration.ofSeconds(1));
 		return reader;
 	}
 
 	@Test
-	void whoIsNextWithAnotherLeaseHasItHereToo() {
+	void readerWithLongerLeaseIsServedByHandOffAfterFirstReader() {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> reader = this.test.ask(READ);
-		CompletableFuture<LockHandle> longer = this.test.ask(READ.withLease(Lease.renewed(Duration.ofSeconds(60))));
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> reader = this.firstInstance.ask(READ);
+		CompletableFuture<LockHandle> longer = this.firstInstance
+			.ask(READ.withLease(Lease.renewed(Duration.ofSeconds(60))));
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
 		writer.close();
 		assertThat(longer).isNotDone();
 		this.store.commands.clear();
@@ -155,7 +157,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 	}
 
 	@Test
-	void whoTriesToReadWhatIsIdleReadsWithWhoWaitsForIt() {
+	void readerWithoutWaitTimeSharesIdleLeaseWithWaitingReader() {
 		TestEngine lingering = engine(LINGERING);
 		lingering.ask(FOREVER).join().close();
 		this.ticker.advance(Duration.ofSeconds(1));
@@ -168,78 +170,81 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(once.join().fencingToken()).isEqualTo(first.join().fencingToken());
 		assertThat(writer).isCompletedExceptionally();
 		closeAll(List.of(first, once));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void whoIsRefusedHearsOfOneWhoReads() throws Exception {
+	void exceptionOfRejectedWriterContainsRemainingTimeOfReader() throws Exception {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 2);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 2);
 		writer.close();
 		readers.get(1).join().close();
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(ONCE))
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.firstInstance.engine.acquire(ONCE))
 			.satisfies((ex) -> assertThat(ex.getRemaining()).isEqualTo(readers.get(0).join().remaining()));
 	}
 
 	@Test
-	void oneOfThemMayNotWrite() throws Exception {
+	void upgradeFailsForReaderThatJoinedReadersAfterWriter() throws Exception {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> behind = this.test.ask(READ);
+		CompletableFuture<LockHandle> behind = this.firstInstance.ask(READ);
 		writer.close();
 		assertThat(behind).isCompleted();
-		try (LockHandle reading = this.test.engine.acquire(READ)) {
+		try (LockHandle reading = this.firstInstance.engine.acquire(READ)) {
 			assertThat(reading.fencingToken()).isEqualTo(behind.join().fencingToken());
-			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER));
+			assertThatExceptionOfType(LockUpgradeException.class)
+				.isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER));
 		}
 	}
 
 	@Test
-	void ofOneThatIsLostAloneNobodyHereHasTheGrantNext() {
+	void nextWriterIsServedOnlyAfterStopMarginOfLostReader() {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
-		CompletableFuture<LockHandle> other = this.test.ask(READ);
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
+		CompletableFuture<LockHandle> other = this.firstInstance.ask(READ);
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
 		writer.close();
-		TestEngine.pass(Duration.ofSeconds(21), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(21), this.firstInstance, this.secondInstance);
 		assertThat(limited.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		assertThat(other.join().isHeld()).isTrue();
 		other.join().close();
 		// One of the five seconds of the stop margin has already passed.
 		assertServedAfter(next, Duration.ofSeconds(3), Duration.ofSeconds(2));
 		limited.join().close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		assertThat(next.join().isHeld()).isTrue();
-		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.ask(READ_ONCE)).isCompletedExceptionally();
 	}
 
 	@Test
-	void oneWhoseWorkHasStoppedAndIsClosedLaterTakesItFromNobody() {
+	void lateCloseOfLostReaderDoesNotEndLeaseOfNextWriter() {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
-		CompletableFuture<LockHandle> other = this.test.ask(READ);
+		CompletableFuture<LockHandle> limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(20)));
+		CompletableFuture<LockHandle> other = this.firstInstance.ask(READ);
 		writer.close();
-		TestEngine.pass(Duration.ofSeconds(30), this.test, this.other);
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		TestEngine.pass(Duration.ofSeconds(30), this.firstInstance, this.secondInstance);
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
 		other.join().close();
-		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(1), this.firstInstance, this.secondInstance);
 		assertThat(next).isCompleted();
 		limited.join().close();
-		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
-		assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
+		TestEngine.pass(Duration.ofSeconds(1), this.firstInstance, this.secondInstance);
+		assertThat(this.secondInstance.ask(READ_ONCE)).isCompletedExceptionally();
 	}
 
 	@Test
-	void aStrongerLeaseOfOneIsAllOfThemsAndGoesBackWithThem() throws Exception {
+	void longerLeaseOfOneReaderExtendsAllReadersAndIsReleasedWithThem() throws Exception {
 		LockHandle writer = write();
-		CompletableFuture<LockHandle> other = this.test.ask(READ);
+		CompletableFuture<LockHandle> other = this.firstInstance.ask(READ);
 		writer.close();
-		try (LockHandle first = this.test.engine.acquire(READ);
-				LockHandle again = this.test.engine.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
+		try (LockHandle first = this.firstInstance.engine.acquire(READ);
+				LockHandle again = this.firstInstance.engine
+					.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
 			assertThat(again.remaining()).isGreaterThan(Duration.ofSeconds(40));
 			assertThat(other.join().remaining()).isEqualTo(again.remaining());
 			assertThat(first.isHeld()).isTrue();
 		}
-		CompletableFuture<LockHandle> next = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
 		this.store.commands.clear();
 		other.join().close();
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
@@ -247,9 +252,9 @@ class ReadersAfterWriterTests extends TwoInstances {
 	}
 
 	@Test
-	void ofALeaseThatIsNotRenewedEachHasAllOfIt() {
+	void readersWithFixedLeaseAreServedOneAfterAnother() {
 		LockHandle writer = write();
-		List<CompletableFuture<LockHandle>> readers = ask(this.test,
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance,
 				READ.withLease(Lease.fixed(Duration.ofSeconds(20))), 2);
 		writer.close();
 		assertThat(readers.get(0)).isCompleted();
@@ -260,8 +265,8 @@ class ReadersAfterWriterTests extends TwoInstances {
 
 	/* Acquired with a block of tokens, as if several callers wait. */
 	private LockHandle write() {
-		LockHandle writer = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+		LockHandle writer = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
 		writer.close();
 		return second.join();
 	}

@@ -45,24 +45,24 @@ class ReadersEndTests extends TwoInstances {
 	}
 
 	@Test
-	void aMaximumOfOneWhoJoinsThemIsKeptThoughNothingElseIsDueThen() {
+	void maximumHoldTimeOfJoiningReaderEndsThatHoldOnTime() {
 		LockHandle first = read();
-		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
-		this.test.pass(Duration.ofSeconds(2).minus(TestEngine.TICK));
-		assertThat(this.test.events.count("lost: MAX_HOLD")).isZero();
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
-		assertThat(this.test.events.count("lost: MAX_HOLD")).isOne();
+		LockHandle limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
+		this.firstInstance.pass(Duration.ofSeconds(2).minus(TestEngine.TICK));
+		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isZero();
+		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
+		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isOne();
 		assertThat(first.isHeld()).isTrue();
 		limited.close();
 		first.close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void closeOfAHoldThatWasLostBeforeAnErrorReleasesNothingThatOthersMayUse() {
+	void closeOfLostReaderSendsNoReleaseAfterTaskOfKeyFailed() {
 		Handle other = (Handle) read();
-		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
-		this.test.pass(Duration.ofSeconds(2).plus(TestEngine.TICK));
+		LockHandle limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
+		this.firstInstance.pass(Duration.ofSeconds(2).plus(TestEngine.TICK));
 		assertThat(limited.isHeld()).isFalse();
 		other.hold().lease.lock.tasks().fail(new OutOfMemoryError("on purpose"));
 		assertThat(other.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FAILED);
@@ -71,71 +71,72 @@ class ReadersEndTests extends TwoInstances {
 		limited.close();
 		other.close();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 		this.ticker.advance(Duration.ofSeconds(30));
 	}
 
 	@Test
-	void eachOfThemIsToldOfThatReadsForLong() {
-		ask(this.test, READ, 3);
-		this.test.pass(Duration.ofSeconds(299));
-		assertThat(this.test.events.count("long hold")).isZero();
-		this.test.pass(Duration.ofSeconds(2));
-		assertThat(this.test.events.count("long hold")).isEqualTo(3);
+	void longHoldIsReportedForEachReader() {
+		ask(this.firstInstance, READ, 3);
+		this.firstInstance.pass(Duration.ofSeconds(299));
+		assertThat(this.firstInstance.events.count("long hold")).isZero();
+		this.firstInstance.pass(Duration.ofSeconds(2));
+		assertThat(this.firstInstance.events.count("long hold")).isEqualTo(3);
 	}
 
 	@Test
-	void nobodyPassesAWriterOfWhomARenewalHasToldAWhileAgo() {
+	void newReaderDoesNotPassWriterThatRenewalHasReported() {
 		TestEngine deaf = deaf(SETTINGS);
 		LockHandle first = deaf.ask(READ).join();
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
-		TestEngine.pass(Duration.ofSeconds(11), deaf, this.other);
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
+		TestEngine.pass(Duration.ofSeconds(11), deaf, this.secondInstance);
 		CompletableFuture<LockHandle> late = deaf.ask(READ);
 		assertThat(late).isNotDone();
 		first.close();
-		TestEngine.pass(Duration.ofSeconds(1), deaf, this.other);
+		TestEngine.pass(Duration.ofSeconds(1), deaf, this.secondInstance);
 		writer.join().close();
-		TestEngine.pass(Duration.ofSeconds(2), deaf, this.other);
+		TestEngine.pass(Duration.ofSeconds(2), deaf, this.secondInstance);
 		late.join().close();
 	}
 
 	@Test
-	void whoComesFindsThatTheirTimeIsOverBeforeTheWatchdogDoes() {
+	void newReaderEndsExpiredHoldsOfReadersBeforeWatchdogTurn() {
 		List<LockHandle> readers = List.of(read(), read());
 		this.ticker.advance(Duration.ofSeconds(26));
-		CompletableFuture<LockHandle> next = this.test.ask(READ);
-		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(READ);
+		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isEqualTo(2);
 		assertThat(next.join().fencingToken()).isGreaterThan(readers.get(0).fencingToken());
 		next.join().close();
 		readers.forEach(LockHandle::close);
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void whatOneFindsOverWhenItIsClosedIsLostForAll() {
+	void closeOfExpiredReaderReportsLossOfAllReaders() {
 		List<LockHandle> readers = List.of(read(), read());
 		this.ticker.advance(Duration.ofSeconds(26));
 		readers.get(0).close();
-		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(2);
+		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isEqualTo(2);
 		readers.get(1).close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void whatOneFindsGoneAllHaveLost() throws Exception {
+	void allReadersAreLostWhenExtensionFindsLeaseGone() throws Exception {
 		LockHandle other = read();
-		try (LockHandle mine = this.test.engine.acquire(READ)) {
+		try (LockHandle mine = this.firstInstance.engine.acquire(READ)) {
 			StoreFaults.forget(this.memory, KEY);
 			LockRequest stronger = READ.withLease(Lease.renewed(Duration.ofSeconds(60)));
-			assertThatExceptionOfType(LockException.class).isThrownBy(() -> this.test.engine.acquire(stronger));
+			assertThatExceptionOfType(LockException.class)
+				.isThrownBy(() -> this.firstInstance.engine.acquire(stronger));
 			assertThat(mine.isHeld()).isFalse();
 		}
 		assertThat(other.isHeld()).isFalse();
-		assertThat(this.test.events.count("lost: GONE")).isEqualTo(2);
+		assertThat(this.firstInstance.events.count("lost: GONE")).isEqualTo(2);
 	}
 
 	private LockHandle read() {
-		return this.test.ask(READ).join();
+		return this.firstInstance.ask(READ).join();
 	}
 
 }

@@ -53,12 +53,12 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void thoseOfAnInstanceShareAGrant() {
-		List<LockHandle> readers = read(this.test, 10);
+	void readersOfInstanceShareLeaseAndToken() {
+		List<LockHandle> readers = read(this.firstInstance, 10);
 		assertThat(this.store.commands).hasSize(1);
 		assertThat(readers).extracting(LockHandle::fencingToken).containsOnly(readers.get(0).fencingToken());
-		assertThat(this.test.engine.localLocks().list()).hasSize(10);
-		this.test.pass(Duration.ofMinutes(1));
+		assertThat(this.firstInstance.engine.localLocks().list()).hasSize(10);
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(readers).allMatch(LockHandle::isHeld);
 		this.store.commands.clear();
 		readers.forEach(LockHandle::close);
@@ -66,20 +66,20 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void thoseWhoComeWhileTheStoreIsAskedShareItsAnswer() {
+	void readersThatArriveDuringAcquireCommandShareLease() {
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 10);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 10);
 		this.store.deliver();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
 		assertThat(this.store.commands).hasSize(1);
 	}
 
 	@Test
-	void whoComesLaterHasTheStoreAskedWhetherTheGrantIsStillThere() {
+	void laterReaderConfirmsLeaseBeforeJoining() {
 		readAWhileAgo();
 		this.store.commands.clear();
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 3);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 3);
 		assertThat(readers).noneMatch(CompletableFuture::isDone);
 		this.store.deliver();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
@@ -88,7 +88,7 @@ class ReadersTests extends TwoInstances {
 
 	/* Acquired longer ago than a confirmation is valid. */
 	private LockHandle readAWhileAgo() {
-		LockHandle first = read(this.test, 1).get(0);
+		LockHandle first = read(this.firstInstance, 1).get(0);
 		this.ticker.advance(Duration.ofSeconds(1));
 		return first;
 	}
@@ -99,80 +99,80 @@ class ReadersTests extends TwoInstances {
 		this.store.commands.clear();
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
-		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(READ);
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
 		this.store.deliverOne();
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
 		closeAll(List.of(second, first));
 		assertThat(writer.join().isHeld()).isTrue();
-		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		CompletableFuture<LockHandle> third = this.firstInstance.ask(READ);
 		this.store.deliverOne();
 		assertThat(third).isNotDone();
 		this.store.deliver();
 	}
 
 	private CompletableFuture<LockHandle> readAfterAWriter() {
-		CompletableFuture<LockHandle> before = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		CompletableFuture<LockHandle> before = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> reader = this.firstInstance.ask(READ);
 		before.join().close();
 		return reader;
 	}
 
 	@Test
-	void waitOfAWriterEndsThoughOneBeforeItsMakesRoomForAReader() {
+	void laterWriterTimesOutAfterEarlierWriterMadeRoomForReader() {
 		readAfterAWriter();
-		this.test.pass(Duration.ofMillis(100));
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER.withWaitTime(Duration.ofMillis(50)));
-		CompletableFuture<LockHandle> second = this.test.ask(READ);
-		CompletableFuture<LockHandle> other = this.test.ask(FOREVER.withWaitTime(Duration.ofSeconds(1)));
+		this.firstInstance.pass(Duration.ofMillis(100));
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER.withWaitTime(Duration.ofMillis(50)));
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(READ);
+		CompletableFuture<LockHandle> other = this.firstInstance.ask(FOREVER.withWaitTime(Duration.ofSeconds(1)));
 		assertThat(List.of(writer, second, other)).noneMatch(CompletableFuture::isDone);
-		this.test.pass(Duration.ofMillis(80));
+		this.firstInstance.pass(Duration.ofMillis(80));
 		assertThat(writer).isCompletedExceptionally();
 		assertThat(second).isCompleted();
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(other).isCompletedExceptionally();
 	}
 
 	@Test
-	void whereItIsNotWhoComesLaterHasAnotherOne() {
+	void laterReaderGetsNewLeaseWhenConfirmationFindsLeaseGone() {
 		LockHandle first = readAWhileAgo();
 		this.memory.force(KEY, 0, Duration.ofSeconds(1));
-		LockHandle second = read(this.test, 1).get(0);
+		LockHandle second = read(this.firstInstance, 1).get(0);
 		assertThat(first.loss()).isPresent();
 		assertThat(second.isHeld()).isTrue();
 		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
 	}
 
 	@Test
-	void whereTheStoreFailsThenTheFirstReadsOn() {
+	void firstReaderKeepsHoldWhenConfirmationForLaterReaderFails() {
 		LockHandle first = readAWhileAgo();
 		this.store.down = true;
-		assertThat(this.test.ask(READ)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(READ)).isCompletedExceptionally();
 		this.store.down = false;
-		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		CompletableFuture<LockHandle> third = this.firstInstance.ask(READ);
 		assertThat(third).isCompleted();
 		assertThat(first.isHeld()).isTrue();
 		first.close();
 		third.join().close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void whereTheLastGoesBeforeTheAnswerWhoHasComeAsksByItself() {
+	void laterReaderIsServedWhenFirstReaderClosesDuringConfirmation() {
 		LockHandle first = readAWhileAgo();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> second = this.test.ask(READ);
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(READ);
 		first.close();
 		this.store.deliver();
 		assertThat(second).isCompleted();
 	}
 
 	@Test
-	void whereWhoHasComeGivesUpAWriterHasItsTurn() {
+	void writerIsServedWhenReaderGivesUpDuringConfirmation() {
 		LockHandle first = readAWhileAgo();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> second = this.test.ask(READ);
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(READ);
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
 		second.cancel(false);
 		this.store.deliver();
 		assertThat(writer).isNotDone();
@@ -181,12 +181,12 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void nobodyPassesAWriterWhoWaits() {
-		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 2);
-		readers.addAll(ask(this.other, READ, 2));
-		CompletableFuture<LockHandle> last = this.test.ask(FOREVER);
+	void readersDoNotPassWaitingWriter() {
+		LockHandle first = read(this.firstInstance, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 2);
+		readers.addAll(ask(this.secondInstance, READ, 2));
+		CompletableFuture<LockHandle> last = this.firstInstance.ask(FOREVER);
 		assertThat(readers).noneMatch(CompletableFuture::isDone);
 		first.close();
 		assertThat(writer).isCompleted();
@@ -203,27 +203,27 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void oneWithAnotherLeaseHasAGrantOfItsOwn() {
+	void readersWithDifferentLeaseTimesGetSeparateLeases() {
 		LockRequest brief = READ.withLease(Lease.fixed(Duration.ofSeconds(20)));
 		LockRequest longer = READ.withLease(Lease.renewed(Duration.ofSeconds(60)));
 		List<LockHandle> readers = Stream.of(READ, longer, brief, brief)
-			.map((request) -> this.test.ask(request).join())
+			.map((request) -> this.firstInstance.ask(request).join())
 			.toList();
 		assertThat(this.store.sent(AcquireCommand.class)).hasSize(4);
-		assertThat(this.test.engine.find(KEY).orElseThrow().holders()).isEqualTo(4);
+		assertThat(this.firstInstance.engine.find(KEY).orElseThrow().holders()).isEqualTo(4);
 		assertThat(readers).allMatch(LockHandle::isHeld);
-		this.test.pass(Duration.ofSeconds(21));
+		this.firstInstance.pass(Duration.ofSeconds(21));
 		assertThat(readers.get(2).isHeld()).isFalse();
 		assertThat(readers.get(0).isHeld()).isTrue();
 		readers.forEach(LockHandle::close);
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void aWriterElsewhereIsPassedBySixteenAtMost() {
-		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 20);
+	void writerOfOtherInstanceIsPassedByAtMostSixteenReaders() {
+		LockHandle first = read(this.firstInstance, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 20);
 		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
 		first.close();
 		closeAll(readers.subList(0, 16));
@@ -234,13 +234,13 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void aWriterElsewhereIsPassedForFiftyMillisecondsAtMost() {
-		LockHandle first = read(this.test, 1).get(0);
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
+	void writerOfOtherInstanceIsPassedForAtMostFiftyMilliseconds() {
+		LockHandle first = read(this.firstInstance, 1).get(0);
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
 		this.ticker.advance(Duration.ofMillis(49));
-		LockHandle second = read(this.test, 1).get(0);
+		LockHandle second = read(this.firstInstance, 1).get(0);
 		this.ticker.advance(Duration.ofMillis(1));
-		CompletableFuture<LockHandle> third = this.test.ask(READ);
+		CompletableFuture<LockHandle> third = this.firstInstance.ask(READ);
 		assertThat(third).isNotDone();
 		first.close();
 		second.close();
@@ -248,12 +248,12 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void oneThatIsPastItsMaximumIsLostAlone() {
-		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
-		LockHandle other = read(this.test, 1).get(0);
+	void readerPastMaximumHoldTimeIsLostAlone() {
+		LockHandle limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
+		LockHandle other = read(this.firstInstance, 1).get(0);
 		assertThat(other.fencingToken()).isEqualTo(limited.fencingToken());
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
-		TestEngine.pass(Duration.ofSeconds(21), this.test, this.other);
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
+		TestEngine.pass(Duration.ofSeconds(21), this.firstInstance, this.secondInstance);
 		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		assertThat(other.isHeld()).isTrue();
 		other.close();
@@ -264,64 +264,64 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void theLastThatIsPastItsMaximumGivesItBackWhenItIsClosed() {
-		LockHandle first = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(15))).join();
-		LockHandle last = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
-		this.test.pass(Duration.ofSeconds(21));
-		assertThat(this.test.events.count("lost: MAX_HOLD")).isEqualTo(2);
+	void lastCloseOfReadersPastMaximumHoldTimeReleasesLease() {
+		LockHandle first = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(15))).join();
+		LockHandle last = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(20))).join();
+		this.firstInstance.pass(Duration.ofSeconds(21));
+		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isEqualTo(2);
 		last.close();
-		assertSilent(this.test, Duration.ofMillis(20));
+		assertSilent(this.firstInstance, Duration.ofMillis(20));
 		this.store.commands.clear();
 		first.close();
-		this.test.pass(Duration.ofMillis(20));
+		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
 	}
 
 	@Test
-	void whatTheStoreHasTakenAllHaveLost() {
-		List<LockHandle> readers = read(this.test, 3);
-		LockHandle elsewhere = read(this.other, 1).get(0);
-		assertThat(this.other.engine.forceRelease(KEY, readers.get(0).fencingToken())).isTrue();
-		assertThat(this.test.events.count("lost: FORCED")).isEqualTo(3);
+	void forceReleaseOfSharedLeaseEndsAllReadersOfInstance() {
+		List<LockHandle> readers = read(this.firstInstance, 3);
+		LockHandle elsewhere = read(this.secondInstance, 1).get(0);
+		assertThat(this.secondInstance.engine.forceRelease(KEY, readers.get(0).fencingToken())).isTrue();
+		assertThat(this.firstInstance.events.count("lost: FORCED")).isEqualTo(3);
 		assertThat(readers).noneMatch(LockHandle::isHeld);
 		assertThat(elsewhere.isHeld()).isTrue();
 	}
 
 	@Test
-	void whatIsGoneAtARenewalAllHaveLost() {
-		List<LockHandle> readers = read(this.test, 3);
+	void allReadersAreLostWhenRenewalFindsLeaseGone() {
+		List<LockHandle> readers = read(this.firstInstance, 3);
 		this.ticker.advance(Duration.ofSeconds(45));
-		LockHandle elsewhere = read(this.other, 1).get(0);
+		LockHandle elsewhere = read(this.secondInstance, 1).get(0);
 		this.ticker.advance(Duration.ofSeconds(-45));
-		this.test.pass(Duration.ofSeconds(11));
-		assertThat(this.test.events.count("lost: GONE")).isEqualTo(3);
+		this.firstInstance.pass(Duration.ofSeconds(11));
+		assertThat(this.firstInstance.events.count("lost: GONE")).isEqualTo(3);
 		readers.forEach(LockHandle::close);
 		assertThat(elsewhere.isHeld()).isTrue();
 		this.ticker.advance(Duration.ofMinutes(2));
 	}
 
 	@Test
-	void whatHasExpiredGoesBackWithTheLast() {
-		List<LockHandle> readers = read(this.test, 3);
+	void expiredLeaseIsReleasedWhenLastReaderCloses() {
+		List<LockHandle> readers = read(this.firstInstance, 3);
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(26));
-		assertThat(this.test.events.count("lost: EXPIRED")).isEqualTo(3);
-		assertThat(this.test.events.count("at risk")).isEqualTo(3);
+		this.firstInstance.pass(Duration.ofSeconds(26));
+		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isEqualTo(3);
+		assertThat(this.firstInstance.events.count("at risk")).isEqualTo(3);
 		this.store.down = false;
 		readers.subList(0, 2).forEach(LockHandle::close);
-		assertSilent(this.test, Duration.ofMillis(20));
+		assertSilent(this.firstInstance, Duration.ofMillis(20));
 		readers.get(2).close();
-		this.test.pass(Duration.ofMillis(20));
+		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
 	}
 
 	@Test
-	void oneWhoseThreadHasDiedIsLostAlone() throws Exception {
-		LockHandle other = read(this.test, 1).get(0);
-		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
+	void readerWhoseThreadHasEndedIsLostAlone() throws Exception {
+		LockHandle other = read(this.firstInstance, 1).get(0);
+		LockHandle dead = TestEngine.onThreadThatEnds(() -> this.firstInstance.engine.acquire(READ));
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
 		passUntil(() -> {
-			this.other.turn();
+			this.secondInstance.turn();
 			return dead.loss().isPresent();
 		});
 		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
@@ -333,40 +333,40 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void theLastWhoseThreadHasDiedGivesItBack() throws Exception {
-		var unused = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
-		TestEngine.pass(Duration.ofSeconds(18), this.test, this.other);
+	void leaseIsReleasedWhenThreadOfLastReaderHasEnded() throws Exception {
+		var unused = TestEngine.onThreadThatEnds(() -> this.firstInstance.engine.acquire(READ));
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
+		TestEngine.pass(Duration.ofSeconds(18), this.firstInstance, this.secondInstance);
 		assertThat(writer).isCompleted();
 	}
 
 	@Test
-	void aMinimumHoldKeepsWritersOutAndNotReaders() {
-		LockHandle kept = this.test.ask(READ.withMinHoldTime(Duration.ofSeconds(20))).join();
-		LockHandle last = read(this.test, 1).get(0);
+	void minimumHoldTimeDelaysWritersButNotReaders() {
+		LockHandle kept = this.firstInstance.ask(READ.withMinHoldTime(Duration.ofSeconds(20))).join();
+		LockHandle last = read(this.firstInstance, 1).get(0);
 		kept.close();
 		last.close();
-		CompletableFuture<LockHandle> reader = this.other.ask(READ);
+		CompletableFuture<LockHandle> reader = this.secondInstance.ask(READ);
 		assertThat(reader).isCompleted();
 		reader.join().close();
-		assertServedAfter(this.other.ask(FOREVER), Duration.ofSeconds(19), Duration.ofSeconds(2));
+		assertServedAfter(this.secondInstance.ask(FOREVER), Duration.ofSeconds(19), Duration.ofSeconds(2));
 	}
 
 	@Test
-	void aMinimumHoldOutlivesOneThatIsLostAfterIt() {
-		LockHandle kept = this.test.ask(READ.withMinHoldTime(Duration.ofSeconds(20))).join();
-		LockHandle limited = this.test.ask(READ.withMaxHoldTime(Duration.ofSeconds(10))).join();
+	void minimumHoldTimeIsKeptWhenOtherReaderIsLost() {
+		LockHandle kept = this.firstInstance.ask(READ.withMinHoldTime(Duration.ofSeconds(20))).join();
+		LockHandle limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(10))).join();
 		kept.close();
-		this.test.pass(Duration.ofSeconds(11));
+		this.firstInstance.pass(Duration.ofSeconds(11));
 		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		limited.close();
-		assertServedAfter(this.other.ask(FOREVER), Duration.ofSeconds(8), Duration.ofSeconds(2));
+		assertServedAfter(this.secondInstance.ask(FOREVER), Duration.ofSeconds(8), Duration.ofSeconds(2));
 	}
 
 	@Test
-	void ofLeasesThatAreNotRenewedEachHasItsOwn() {
+	void readersWithFixedLeaseDoNotShareLease() {
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> readers = ask(this.test,
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance,
 				READ.withLease(Lease.fixed(Duration.ofSeconds(20))), 2);
 		this.store.deliver();
 		assertThat(readers).allMatch(CompletableFuture::isDone);
@@ -374,25 +374,27 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void whoCameWhileTheStoreWasAskedPassAWriterNoMoreOftenThanHandOffsDo() {
+	void readersThatArriveDuringConfirmationPassWriterWithinHandOffBudget() {
 		LockHandle first = readAWhileAgo();
-		CompletableFuture<LockHandle> writer = this.other.ask(FOREVER);
+		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
 		this.store.hold = true;
-		List<CompletableFuture<LockHandle>> readers = ask(this.test, READ, 40);
+		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 40);
 		this.store.deliver();
 		assertThat(readers).filteredOn(CompletableFuture::isDone).hasSizeLessThanOrEqualTo(16);
 		first.close();
 		closeAll(readers.stream().filter(CompletableFuture::isDone).toList());
-		TestEngine.pass(Duration.ofSeconds(1), this.test, this.other);
+		TestEngine.pass(Duration.ofSeconds(1), this.firstInstance, this.secondInstance);
 		assertThat(writer).isCompleted();
 	}
 
 	@Test
-	void whoIsBehindOthersIsNotFailedByAStoreThatAnswersThem() {
+	void laterReaderDoesNotTimeOutWhileStoreAnswersEarlierReaders() {
 		this.store.hold = true;
 		LockRequest fixed = READ.withLease(Lease.fixed(Duration.ofSeconds(60)));
-		List<CompletableFuture<LockHandle>> readers = Stream.of(READ, fixed, READ).map(this.test::ask).toList();
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
+		List<CompletableFuture<LockHandle>> readers = Stream.of(READ, fixed, READ)
+			.map(this.firstInstance::ask)
+			.toList();
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
 		Duration most = this.store.sent(AcquireCommand.class).get(0).timeout();
 		for (int i = 0; i < 3; i++) {
 			this.ticker.advance(most.multipliedBy(9).dividedBy(20));
@@ -402,19 +404,19 @@ class ReadersTests extends TwoInstances {
 		assertThat(writer).isNotDone();
 		this.store.deliver();
 		closeAll(readers);
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		assertThat(writer).isCompleted();
 	}
 
 	@Test
-	void whoseWaitForAnAnswerHasBegunBeforeGivesTheStoreTheRestOfIt() {
+	void confirmationTimeoutIsReducedByTimeAlreadyWaited() {
 		LockRequest read = READ.withLease(Lease.renewed(Duration.ofSeconds(1)));
-		this.test.ask(read).join();
+		this.firstInstance.ask(read).join();
 		this.ticker.advance(Duration.ofMillis(100));
 		this.store.commands.clear();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
-		this.test.ask(read);
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
+		this.firstInstance.ask(read);
 		this.ticker.advance(Duration.ofMillis(40));
 		writer.cancel(true);
 		assertThat(this.store.sent(RenewCommand.class)).singleElement()
@@ -423,69 +425,70 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void whoHasWaitedInVainForAnAnswerDoesNotHaveTheStoreAskedOnceMore() {
+	void readerFailsWhenStoreTimeoutPassedBehindWriter() {
 		LockHandle first = readAWhileAgo();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> writer = this.test.ask(FOREVER);
-		CompletableFuture<LockHandle> reader = this.test.ask(READ);
+		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
+		CompletableFuture<LockHandle> reader = this.firstInstance.ask(READ);
 		this.ticker.advance(this.store.sent(AcquireCommand.class).get(0).timeout());
 		writer.cancel(true);
 		assertThat(reader).isCompletedExceptionally();
 		this.store.deliver();
 		first.close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void whoFindsThatOneIsOverHasItsTurnWithThat() {
-		LockHandle fixed = this.test.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(10)))).join();
+	void newReaderEndsExpiredFixedHoldAndIsServed() {
+		LockHandle fixed = this.firstInstance.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(10)))).join();
 		this.ticker.advance(fixed.remaining().minusMillis(50));
-		LockHandle first = this.test.ask(READ).join();
+		LockHandle first = this.firstInstance.ask(READ).join();
 		assertThat(fixed.isHeld()).isTrue();
 		this.ticker.advance(Duration.ofMillis(100));
-		LockHandle second = this.test.ask(READ).join();
+		LockHandle second = this.firstInstance.ask(READ).join();
 		assertThat(fixed.isHeld()).isFalse();
 		assertThat(second.isHeld()).isTrue();
 		List.of(fixed, first, second).forEach(LockHandle::close);
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
 
 	@Test
-	void aThreadThatWritesMayRead() throws Exception {
-		LockHandle writing = this.test.engine.acquire(FOREVER);
+	void threadWithWriteLockMayAcquireReadLock() throws Exception {
+		LockHandle writing = this.firstInstance.engine.acquire(FOREVER);
 		LockHandle reading = acquire(READ);
 		assertThat(reading.fencingToken()).isEqualTo(writing.fencingToken());
 		writing.close();
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(READ);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(READ);
 		assertThat(elsewhere).isNotDone();
 		reading.close();
 		assertThat(elsewhere).isCompleted();
 	}
 
 	@Test
-	void aThreadThatReadsMayNotWrite() throws Exception {
-		try (LockHandle reading = acquire(READ); LockHandle again = this.test.engine.acquire(READ)) {
-			assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
+	void upgradeFailsForThreadWithReadLock() throws Exception {
+		try (LockHandle reading = acquire(READ); LockHandle again = this.firstInstance.engine.acquire(READ)) {
+			assertThatExceptionOfType(LockUpgradeException.class)
+				.isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER))
 				.withMessageContaining("orders")
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(KEY));
-			assertThat(this.test.ask(FOREVER)).isCompletedExceptionally();
+			assertThat(this.firstInstance.ask(FOREVER)).isCompletedExceptionally();
 			assertThat(again.fencingToken()).isEqualTo(reading.fencingToken());
 			assertThat(reading.isHeld()).isTrue();
 		}
 	}
 
 	@Test
-	void oneOfSeveralLocksIsReadAndWrittenByWhoWrites() throws Exception {
-		try (LockHandles both = this.test.engine.acquireAll(List.of(READ, FOREVER))) {
+	void acquireAllWithReadAndWriteOfSameKeyAcquiresWriteLock() throws Exception {
+		try (LockHandles both = this.firstInstance.engine.acquireAll(List.of(READ, FOREVER))) {
 			assertThat(both.isHeld()).isTrue();
-			assertThat(this.other.ask(READ_ONCE)).isCompletedExceptionally();
+			assertThat(this.secondInstance.ask(READ_ONCE)).isCompletedExceptionally();
 		}
 	}
 
 	@Test
 	@SuppressWarnings("LockNotBeforeTry")
-	void viewsReadAndWrite() throws Exception {
-		ReadWriteLock views = this.test.engine.asReadWriteLock(LockRequest.of(KEY));
+	void readWriteLockViewsShareReadsAndExcludeWriters() throws Exception {
+		ReadWriteLock views = this.firstInstance.engine.asReadWriteLock(LockRequest.of(KEY));
 		views.readLock().lock();
 		assertThat(TestEngine.onThreadThatEnds(() -> {
 			boolean locked = views.readLock().tryLock();
@@ -501,17 +504,17 @@ class ReadersTests extends TwoInstances {
 		views.readLock().unlock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock());
 		assertThatExceptionOfType(IllegalArgumentException.class)
-			.isThrownBy(() -> this.test.engine.asReadWriteLock(LockRequest.of(KEY).withPermits(2)));
+			.isThrownBy(() -> this.firstInstance.engine.asReadWriteLock(LockRequest.of(KEY).withPermits(2)));
 	}
 
 	@Test
 	@SuppressWarnings("LockNotBeforeTry")
-	void viewUnlocksOnlyWhatWasLockedInItsMode() {
-		ReadWriteLock views = this.test.engine.asReadWriteLock(LockRequest.of(KEY));
+	void unlockOfViewFailsWhenHoldHasOtherMode() {
+		ReadWriteLock views = this.firstInstance.engine.asReadWriteLock(LockRequest.of(KEY));
 		views.writeLock().lock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.readLock().unlock())
 			.withMessageContaining("is not locked for reading by thread");
-		assertThat(this.test.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
+		assertThat(this.firstInstance.engine.localLocks().current(KEY)).get().matches(LockHandle::isHeld);
 		views.readLock().lock();
 		views.writeLock().unlock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.writeLock().unlock())
@@ -520,12 +523,12 @@ class ReadersTests extends TwoInstances {
 		views.readLock().lock();
 		assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(() -> views.writeLock().unlock());
 		assertThatExceptionOfType(IllegalMonitorStateException.class)
-			.isThrownBy(() -> this.test.engine.asLock(LockRequest.of(KEY)).unlock());
+			.isThrownBy(() -> this.firstInstance.engine.asLock(LockRequest.of(KEY)).unlock());
 		views.readLock().unlock();
 	}
 
 	@Test
-	void viewsAreForNoPermitsWhateverThePropertiesSay() {
+	void readWriteLockViewsIgnorePermitsOfProperties() {
 		LockService service = Mockito.mock(LockService.class);
 		Mockito.when(service.asReadWriteLock(ArgumentMatchers.any())).thenCallRealMethod();
 		ReadWriteLock unused = service.asReadWriteLock(LockRequest.of(KEY));
@@ -534,40 +537,41 @@ class ReadersTests extends TwoInstances {
 	}
 
 	@Test
-	void whoTriesOnceIsToldAtOnce() {
-		LockHandle writer = this.other.ask(FOREVER).join();
-		assertThat(this.test.ask(READ_ONCE)).isCompletedExceptionally();
+	void requestWithoutWaitTimeFailsAtOnceWhenKeyIsBusy() {
+		LockHandle writer = this.secondInstance.ask(FOREVER).join();
+		assertThat(this.firstInstance.ask(READ_ONCE)).isCompletedExceptionally();
 		writer.close();
-		LockHandle reader = read(this.other, 1).get(0);
-		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
-		LockHandle here = read(this.test, 1).get(0);
-		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
-		assertThat(this.test.ask(READ_ONCE)).isCompleted();
+		LockHandle reader = read(this.secondInstance, 1).get(0);
+		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
+		LockHandle here = read(this.firstInstance, 1).get(0);
+		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.firstInstance.ask(READ_ONCE)).isCompleted();
 		assertThat(reader.isHeld()).isTrue();
 		assertThat(here.isHeld()).isTrue();
 	}
 
 	@Test
-	void aStrongerLeaseOfOneIsAllOfThem() throws Exception {
+	void longerLeaseOfOneReaderExtendsAllReaders() throws Exception {
 		LockRequest brief = READ.withLease(Lease.renewed(Duration.ofSeconds(10)));
-		LockHandle other = this.test.ask(brief).join();
-		try (LockHandle first = this.test.engine.acquire(brief);
-				LockHandle again = this.test.engine.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
+		LockHandle other = this.firstInstance.ask(brief).join();
+		try (LockHandle first = this.firstInstance.engine.acquire(brief);
+				LockHandle again = this.firstInstance.engine
+					.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
 			assertThat(again.remaining()).isGreaterThan(Duration.ofSeconds(40));
 			assertThat(other.remaining()).isEqualTo(again.remaining());
 			assertThat(first.isHeld()).isTrue();
-			this.test.pass(Duration.ofMinutes(2));
+			this.firstInstance.pass(Duration.ofMinutes(2));
 			assertThat(other.isHeld()).isTrue();
 		}
 	}
 
 	@Test
-	void whatIsReadWhenTheEngineIsClosedIsLost() throws Exception {
-		List<LockHandle> readers = read(this.test, 3);
-		var unused = TestEngine.onThreadThatEnds(() -> this.test.engine.acquire(READ));
-		this.test.engine.close();
+	void readersAreLostWhenEngineIsClosed() throws Exception {
+		List<LockHandle> readers = read(this.firstInstance, 3);
+		var unused = TestEngine.onThreadThatEnds(() -> this.firstInstance.engine.acquire(READ));
+		this.firstInstance.engine.close();
 		assertThat(readers).noneMatch(LockHandle::isHeld);
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 		this.ticker.advance(Duration.ofSeconds(30));
 	}
 

@@ -45,17 +45,17 @@ class RenewalMomentTests extends TwoInstances {
 	private static final Duration PERIOD = Duration.ofSeconds(10);
 
 	@Test
-	void aLeaseIsRenewedAtTheVeryMomentWhenThatIsDue() {
-		this.test.ask(FOREVER).join();
+	void leaseIsRenewedExactlyWhenRenewalIsDue() {
+		this.firstInstance.ask(FOREVER).join();
 		assertRenewedAfter(FIRST);
 		assertRenewedAfter(PERIOD);
 		assertRenewedAfter(PERIOD);
-		assertThat(this.test.events.lateness).containsOnly(Duration.ZERO).hasSize(3);
+		assertThat(this.firstInstance.events.lateness).containsOnly(Duration.ZERO).hasSize(3);
 	}
 
 	@Test
-	void aShortLeaseIsRenewedEveryThirdOfItThoughItsCommandsMayTakeLonger() {
-		this.test.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(1)))).join();
+	void shortLeaseIsRenewedEveryThirdOfLease() {
+		this.firstInstance.ask(FOREVER.withLease(Lease.renewed(Duration.ofSeconds(1)))).join();
 		Duration grid = Duration.ofMillis(34);
 		// It counts from the beginning of the interval in which it was acquired.
 		assertRenewedOnGrid(Duration.ofMillis(250), grid.multipliedBy(2));
@@ -66,8 +66,8 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void aStoreThatFailsIsAskedLessAndLessOftenUntilItAnswers() {
-		LockHandle handle = this.test.ask(FOREVER).join();
+	void intervalOfRepeatedRenewalsGrowsUntilStoreRecovers() {
+		LockHandle handle = this.firstInstance.ask(FOREVER).join();
 		this.store.down = true;
 		assertRenewedAfter(FIRST);
 		assertAskedLessAndLessOften();
@@ -80,21 +80,21 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void aStoreThatFailsIsAskedForAFixedLeaseLessAndLessOftenUntilItAnswers() {
-		LockHandle handle = this.test.ask(FIXED).join();
+	void intervalOfFixedLeaseConfirmationsGrowsUntilStoreRecovers() {
+		LockHandle handle = this.firstInstance.ask(FIXED).join();
 		this.store.down = true;
-		this.test.reconnect();
+		this.firstInstance.reconnect();
 		assertRenewedAfter(TestEngine.TICK);
 		assertAskedLessAndLessOften();
 		this.store.down = false;
 		assertRenewedAfter(Duration.ofMillis(750));
-		this.test.pass(Duration.ofSeconds(5));
+		this.firstInstance.pass(Duration.ofSeconds(5));
 		this.store.down = true;
-		this.test.reconnect();
+		this.firstInstance.reconnect();
 		assertRenewedAfter(TestEngine.TICK);
 		assertRenewedAfter(Duration.ofMillis(40));
 		assertThat(handle.isHeld()).isTrue();
-		assertThat(this.test.events.lateness).containsOnly(Duration.ZERO);
+		assertThat(this.firstInstance.events.lateness).containsOnly(Duration.ZERO);
 	}
 
 	private void assertAskedLessAndLessOften() {
@@ -102,40 +102,40 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void aRenewalIsLateFromWhenItWasDueUnlessAnotherIsUnderWay() {
-		this.test.ask(FOREVER).join();
+	void latenessIsMeasuredFromDueTimeUnlessRenewalIsPending() {
+		this.firstInstance.ask(FOREVER).join();
 		this.store.hold = true;
 		this.ticker.advance(FIRST.plusSeconds(1));
-		this.test.turn();
-		assertThat(this.test.events.lateness).containsExactly(Duration.ofSeconds(1));
+		this.firstInstance.turn();
+		assertThat(this.firstInstance.events.lateness).containsExactly(Duration.ofSeconds(1));
 		this.ticker.advance(Duration.ofSeconds(6));
-		this.test.turn();
-		assertThat(this.test.events.lateness).hasSize(1);
+		this.firstInstance.turn();
+		assertThat(this.firstInstance.events.lateness).hasSize(1);
 		// The renewal was not answered in time, so the next one follows soon.
-		this.test.pass(Duration.ofMillis(50));
-		assertThat(this.test.events.lateness).hasSize(2).last().isEqualTo(Duration.ofNanos(2_500_000));
+		this.firstInstance.pass(Duration.ofMillis(50));
+		assertThat(this.firstInstance.events.lateness).hasSize(2).last().isEqualTo(Duration.ofNanos(2_500_000));
 		this.ticker.advance(Duration.ofSeconds(15));
-		this.test.turn();
-		assertThat(this.test.events.heard).contains("lost: EXPIRED");
-		assertThat(this.test.events.lateness).hasSize(2);
+		this.firstInstance.turn();
+		assertThat(this.firstInstance.events.heard).contains("lost: EXPIRED");
+		assertThat(this.firstInstance.events.lateness).hasSize(2);
 	}
 
 	@Test
-	void aFixedHoldIsToldToBeLostAtItsDeadline() {
-		this.test.ask(FIXED).join();
-		this.test.pass(Duration.ofMillis(19_790));
-		assertThat(this.test.events.heard).containsExactly("acquired");
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: EXPIRED");
+	void lossOfFixedHoldIsReportedAtDeadline() {
+		this.firstInstance.ask(FIXED).join();
+		this.firstInstance.pass(Duration.ofMillis(19_790));
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired");
+		this.firstInstance.pass(TestEngine.TICK);
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: EXPIRED");
 		assertThat(renewals()).isEmpty();
-		assertThat(this.test.events.lateness).isEmpty();
+		assertThat(this.firstInstance.events.lateness).isEmpty();
 	}
 
 	@Test
-	void aPeriodAfterAHandOffThatTheStoreWasAskedForItIsAskedAgain() {
-		LockHandle first = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(1));
+	void renewalFollowsOnePeriodAfterConfirmedHandOff() {
+		LockHandle first = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		first.close();
 		assertThat(second.join().isHeld()).isTrue();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
@@ -143,23 +143,23 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void whoIsNextIsLostAtItsOwnMaximumThoughItsGrantWasWatchedForAnother() {
-		LockHandle first = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(2)));
+	void maximumHoldTimeOfNextCallerEndsHoldAfterHandOff() {
+		LockHandle first = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(2)));
 		first.close();
-		this.test.pass(Duration.ofMillis(1_990));
+		this.firstInstance.pass(Duration.ofMillis(1_990));
 		assertThat(second.join().isHeld()).isTrue();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(second.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 	}
 
 	@Test
-	void tokensAreFetchedForThoseWhoWaitHereWhereNoneIsLeft() {
-		this.test.ask(FOREVER).join();
-		this.other.ask(FOREVER);
+	void renewalRequestsTokensOnlyForLocalWaitersWithoutTokens() {
+		this.firstInstance.ask(FOREVER).join();
+		this.secondInstance.ask(FOREVER);
 		assertRenewedAfter(FIRST);
 		assertThat(renewals()).last().returns(false, RenewCommand::nextBlock);
-		this.test.ask(FOREVER);
+		this.firstInstance.ask(FOREVER);
 		assertRenewedAfter(PERIOD);
 		assertThat(renewals()).last().returns(true, RenewCommand::nextBlock);
 		assertRenewedAfter(PERIOD);
@@ -167,12 +167,12 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void whoWaitsElsewhereIsPassedForFiftyMillisecondsFromTheRenewalThatTells() {
+	void waiterReportedByRenewalIsPassedForAtMostFiftyMilliseconds() {
 		TestEngine deaf = deaf(SETTINGS);
 		LockHandle first = deaf.ask(FOREVER).join();
 		CompletableFuture<LockHandle> second = deaf.ask(FOREVER);
-		CompletableFuture<LockHandle> elsewhere = this.other.ask(FOREVER);
-		TestEngine.pass(FIRST, deaf, this.other);
+		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
+		TestEngine.pass(FIRST, deaf, this.secondInstance);
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		this.ticker.advance(Duration.ofMillis(50));
 		first.close();
@@ -181,24 +181,24 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	@Test
-	void theListShowsHowOftenAHoldWasRenewedAndWhetherThatFails() {
-		this.test.ask(FOREVER).join();
+	void listShowsNumberOfRenewalsAndRiskOfHold() {
+		this.firstInstance.ask(FOREVER).join();
 		assertRenewedAfter(FIRST);
 		assertRenewedAfter(PERIOD);
-		assertThat(this.test.engine.localLocks().list()).singleElement()
+		assertThat(this.firstInstance.engine.localLocks().list()).singleElement()
 			.returns(2L, LockSnapshot::renewals)
 			.returns(false, LockSnapshot::atRisk);
 		this.store.down = true;
 		assertRenewedAfter(PERIOD);
-		assertThat(this.test.events.count("at risk")).isOne();
-		assertThat(this.test.events.length).isEqualTo(Duration.ofMillis(14_700));
-		assertThat(this.test.engine.localLocks().list()).singleElement()
+		assertThat(this.firstInstance.events.count("at risk")).isOne();
+		assertThat(this.firstInstance.events.length).isEqualTo(Duration.ofMillis(14_700));
+		assertThat(this.firstInstance.engine.localLocks().list()).singleElement()
 			.returns(2L, LockSnapshot::renewals)
 			.returns(true, LockSnapshot::atRisk);
 	}
 
 	@Test
-	void theWatchdogSleepsWhileNothingIsDueOfAFixedLease() {
+	void watchdogWakesOnlyForSleepChecksDuringFixedLease() {
 		EngineContext context = new EngineContext(EngineSettings.of("test"), "sleeper", this.threads, this.ticker,
 				this.ticker.wallClock, this.store, new Events(), Runnable::run);
 		LockEngine engine = new LockEngine(context, this.memory, this.memory);
@@ -222,7 +222,7 @@ class RenewalMomentTests extends TwoInstances {
 	}
 
 	private void assertRenewedAfter(Duration time) {
-		assertSentAfter(this.test, RenewCommand.class, time);
+		assertSentAfter(this.firstInstance, RenewCommand.class, time);
 	}
 
 	/* A renewal may be earlier than this, by less than the grid of renewals. */

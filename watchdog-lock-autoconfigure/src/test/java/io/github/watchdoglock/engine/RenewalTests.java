@@ -49,44 +49,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RenewalTests extends TwoInstances {
 
 	@Test
-	void observersHearHowLongTheAnswerToARenewalTakes() {
-		this.test.ask(ORDERS).join();
-		this.test.pass(Duration.ofSeconds(10));
-		assertThat(this.test.events.answers).containsExactly(Duration.ZERO);
+	void durationOfRenewalAnswerIsReportedToObservers() {
+		this.firstInstance.ask(ORDERS).join();
+		this.firstInstance.pass(Duration.ofSeconds(10));
+		assertThat(this.firstInstance.events.answers).containsExactly(Duration.ZERO);
 		this.store.hold = true;
 		this.ticker.advance(Duration.ofSeconds(12));
-		this.test.turn();
+		this.firstInstance.turn();
 		this.ticker.advance(Duration.ofMillis(30));
 		this.store.deliver();
-		assertThat(this.test.events.answers).last().isEqualTo(Duration.ofMillis(30));
+		assertThat(this.firstInstance.events.answers).last().isEqualTo(Duration.ofMillis(30));
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(15));
-		assertThat(this.test.events.count("renewal failed")).isPositive();
-		assertThat(this.test.events.answers).hasSize(2);
+		this.firstInstance.pass(Duration.ofSeconds(15));
+		assertThat(this.firstInstance.events.count("renewal failed")).isPositive();
+		assertThat(this.firstInstance.events.answers).hasSize(2);
 	}
 
 	@Test
-	void theReleaseOfALeaseThatWasRenewedAllowsForALateRenewal() {
-		this.test.ask(ORDERS).join().close();
-		LockHandle renewed = this.test.ask(ORDERS).join();
-		this.test.pass(Duration.ofSeconds(10));
+	void releaseContainsGrantOnlyWhenLeaseWasNotRenewed() {
+		this.firstInstance.ask(ORDERS).join().close();
+		LockHandle renewed = this.firstInstance.ask(ORDERS).join();
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		renewed.close();
 		assertThat(this.store.sent(ReleaseCommand.class)).extracting(ReleaseCommand::grant)
 			.satisfiesExactly((grant) -> assertThat(grant).isNotNull(), (grant) -> assertThat(grant).isNull());
 	}
 
 	@Test
-	void observersHearHowLateARenewalWasThatIsNotSentAnyMore() {
-		this.test.ask(ORDERS).join();
+	void latenessIsReportedWhenHoldExpiresBeforeRenewal() {
+		this.firstInstance.ask(ORDERS).join();
 		this.ticker.advance(Duration.ofSeconds(40));
-		this.test.turn();
-		assertThat(this.test.events.heard).contains("lost: EXPIRED");
-		assertThat(this.test.events.lateness).containsExactly(Duration.ofMillis(32_500));
+		this.firstInstance.turn();
+		assertThat(this.firstInstance.events.heard).contains("lost: EXPIRED");
+		assertThat(this.firstInstance.events.lateness).containsExactly(Duration.ofMillis(32_500));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 	}
 
 	@Test
-	void renewalsOfManyKeysOfATurnAreSentInParts() {
+	void renewalsOfOneTurnAreSentInBatchesOfFiveHundred() {
 		List<Integer> parts = new ArrayList<>();
 		ScriptedStore counting = new ScriptedStore(this.memory) {
 			@Override
@@ -105,12 +105,12 @@ class RenewalTests extends TwoInstances {
 
 	@Test
 	@Tag("slow")
-	void manyCyclesLeaveOneRenewalPerPeriodAndOneAlarm() {
-		IntStream.range(0, 20_000).forEach((i) -> this.test.ask(ORDERS).join().close());
-		assertThat(this.test.keys()).isZero();
-		this.test.ask(ORDERS).join();
-		assertThat(this.test.keys()).isOne();
-		this.test.pass(Duration.ofSeconds(100));
+	void leaseIsRenewedOncePerPeriodAfterManyAcquisitions() {
+		IntStream.range(0, 20_000).forEach((i) -> this.firstInstance.ask(ORDERS).join().close());
+		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.ask(ORDERS).join();
+		assertThat(this.firstInstance.keys()).isOne();
+		this.firstInstance.pass(Duration.ofSeconds(100));
 		assertThat(this.store.count(RenewCommand.class)).isBetween(9L, 12L);
 	}
 
@@ -128,7 +128,7 @@ class RenewalTests extends TwoInstances {
 	}
 
 	@Test
-	void holdsOfSuccessiveAttemptsAreRenewedTogetherAgainAndAgain() {
+	void renewalsOfLeasesFromSameIntervalAreSentInSameTurn() {
 		List<Map<Integer, Long>> turns = new ArrayList<>();
 		ScriptedStore counting = new ScriptedStore(this.memory) {
 			@Override
@@ -164,72 +164,76 @@ class RenewalTests extends TwoInstances {
 	}
 
 	@Test
-	void whereTheStoreHasMovedAllAreRenewedAThousandInATurnTheMostUrgentFirst() {
+	void renewalsAfterReconnectAreLimitedPerTurnAndMostUrgentFirst() {
 		Lease longer = Lease.renewed(Duration.ofMinutes(2));
 		for (int i = 0; i < 2_500; i++) {
-			this.test.ask(LockRequest.of("orders", "" + i).withLease(longer)).join();
+			this.firstInstance.ask(LockRequest.of("orders", "" + i).withLease(longer)).join();
 		}
-		this.test.ask(LockRequest.of("urgent").withLease(Lease.renewed(Duration.ofSeconds(6)))).join();
-		this.test.reconnect();
+		this.firstInstance.ask(LockRequest.of("urgent").withLease(Lease.renewed(Duration.ofSeconds(6)))).join();
+		this.firstInstance.reconnect();
 		for (int turns = 1; turns <= 3; turns++) {
-			this.test.pass(TestEngine.TICK);
+			this.firstInstance.pass(TestEngine.TICK);
 			assertThat(this.store.sent(RenewCommand.class))
 				.anySatisfy((command) -> assertThat(command.key().name()).isEqualTo("urgent"));
 			assertThat(this.store.count(RenewCommand.class)).isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
 		}
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
 		// Each lease is renewed once, and then once per period.
-		this.test.pass(Duration.ofMillis(900));
+		this.firstInstance.pass(Duration.ofMillis(900));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
-		assertThat(this.test.events.count("renewed")).isEqualTo(2_501);
+		assertThat(this.firstInstance.events.count("renewed")).isEqualTo(2_501);
 	}
 
 	@Test
-	void whereTheStoreHasMovedWhatItDoesNotHaveIsLostAtOnce() {
-		LockHandle gone = this.test.ask(LockRequest.of("gone")).join();
-		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
-		LockHandle kept = this.test.ask(LockRequest.of("kept")).join();
+	void leaseMissingInStoreIsLostAtOnceAfterReconnect() {
+		LockHandle gone = this.firstInstance.ask(LockRequest.of("gone")).join();
+		LockHandle fixed = this.firstInstance
+			.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20))))
+			.join();
+		LockHandle kept = this.firstInstance.ask(LockRequest.of("kept")).join();
 		StoreFaults.forget(this.memory, LockKey.of("gone"));
 		StoreFaults.forget(this.memory, LockKey.of("fixed"));
-		this.test.reconnect();
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		this.firstInstance.reconnect();
+		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(fixed.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(kept.isHeld()).isTrue();
 	}
 
 	@Test
-	void aFixedLeaseIsAskedForAgainUntilTheStoreAnswersAndLastsNoLonger() {
-		LockHandle fixed = this.test.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20)))).join();
-		this.test.pass(Duration.ofSeconds(10));
+	void fixedLeaseIsConfirmedAfterReconnectWithoutBeingExtended() {
+		LockHandle fixed = this.firstInstance
+			.ask(LockRequest.of("fixed").withLease(Lease.fixed(Duration.ofSeconds(20))))
+			.join();
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		this.store.down = true;
-		this.test.reconnect();
-		this.test.pass(Duration.ofMillis(500));
+		this.firstInstance.reconnect();
+		this.firstInstance.pass(Duration.ofMillis(500));
 		this.store.down = false;
 		// The intervals between renewals grow.
-		this.test.pass(Duration.ofMillis(1_500));
+		this.firstInstance.pass(Duration.ofMillis(1_500));
 		long asked = this.store.count(RenewCommand.class);
 		assertThat(asked).isBetween(2L, 10L);
-		assertThat(this.test.events.heard).doesNotContain("renewed");
-		this.test.pass(Duration.ofMillis(7_700));
+		assertThat(this.firstInstance.events.heard).doesNotContain("renewed");
+		this.firstInstance.pass(Duration.ofMillis(7_700));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(asked);
 		assertThat(fixed.isHeld()).isTrue();
-		this.test.pass(Duration.ofMillis(200));
+		this.firstInstance.pass(Duration.ofMillis(200));
 		assertThat(fixed.isHeld()).isFalse();
-		assertThat(this.other.engine.find(LockKey.of("fixed"))).isPresent();
-		this.test.pass(Duration.ofMillis(200));
-		assertThat(this.other.engine.find(LockKey.of("fixed"))).isEmpty();
+		assertThat(this.secondInstance.engine.find(LockKey.of("fixed"))).isPresent();
+		this.firstInstance.pass(Duration.ofMillis(200));
+		assertThat(this.secondInstance.engine.find(LockKey.of("fixed"))).isEmpty();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void aReleaseGoesBehindTheRenewalUnderWay(boolean lateHint) {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void releaseIsSentAfterAnswerOfPendingRenewal(boolean lateHint) {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
 		CompletableFuture<Void> closed = handle.closeAsync();
 		if (lateHint) {
-			this.test.engine.messages.granted(KEY, asked().attempt());
+			this.firstInstance.engine.messages.granted(KEY, asked().attempt());
 		}
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.store.deliver();
@@ -240,39 +244,39 @@ class RenewalTests extends TwoInstances {
 	}
 
 	@Test
-	void renewalStopsWithTheLoss() {
-		this.test.ask(ORDERS);
+	void renewalStopsAfterLossOfHold() {
+		this.firstInstance.ask(ORDERS);
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(30));
+		this.firstInstance.pass(Duration.ofSeconds(30));
 		long sent = this.store.count(RenewCommand.class);
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(sent).isPositive();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void aFailedRenewalIsTriedAgainWithinTheLease() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void failedRenewalIsRepeatedUntilStoreRecovers() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(18));
+		this.firstInstance.pass(Duration.ofSeconds(18));
 		assertThat(handle.isHeld()).isTrue();
 		this.store.down = false;
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(handle.isHeld()).isTrue();
-		assertThat(this.test.events.count("at risk")).isOne();
-		assertThat(this.test.events.count("recovered")).isOne();
-		assertThat(this.test.events.count("renewal failed")).isBetween(5L, 200L);
+		assertThat(this.firstInstance.events.count("at risk")).isOne();
+		assertThat(this.firstInstance.events.count("recovered")).isOne();
+		assertThat(this.firstInstance.events.count("renewal failed")).isBetween(5L, 200L);
 	}
 
 	@Test
-	void aStoreThatThrowsCostsNobodyElseItsRenewal() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void renewalIsRepeatedUntilExpiryWhenStoreThrows() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.broken = true;
-		this.test.pass(Duration.ofSeconds(20));
-		assertThat(this.test.events.count("renewal failed")).isGreaterThan(2);
+		this.firstInstance.pass(Duration.ofSeconds(20));
+		assertThat(this.firstInstance.events.count("renewal failed")).isGreaterThan(2);
 		assertThat(handle.isHeld()).isTrue();
-		this.test.pass(Duration.ofSeconds(10));
-		assertThat(this.test.events.count("lost: EXPIRED")).isOne();
+		this.firstInstance.pass(Duration.ofSeconds(10));
+		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isOne();
 	}
 
 }

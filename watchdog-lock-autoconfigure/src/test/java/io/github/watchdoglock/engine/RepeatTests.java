@@ -48,69 +48,69 @@ class RepeatTests extends TwoInstances {
 	private static final Duration SOON = Duration.ofMillis(110);
 
 	@Test
-	void aReleaseThatFailedIsToldAtOnceAndRepeatedUntilTheStoreHasCarriedItOut() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void failedReleaseIsReportedAtOnceAndRepeatedUntilSuccessful() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
 		assertThat(handle.closeAsync()).isCompleted();
-		this.test.pass(Duration.ofSeconds(10));
-		assertThat(this.test.events.heard).containsExactly("acquired", "released",
+		this.firstInstance.pass(Duration.ofSeconds(10));
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "released",
 				"release failed: LockStoreException");
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		this.store.down = false;
-		this.test.pass(SOON);
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.heard).hasSize(4).endsWith("release repeated: DONE");
-		assertSilent(this.test, Duration.ofMinutes(1));
-		assertThat(this.test.events.heard).hasSize(4);
+		this.firstInstance.pass(SOON);
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.events.heard).hasSize(4).endsWith("release repeated: DONE");
+		assertSilent(this.firstInstance, Duration.ofMinutes(1));
+		assertThat(this.firstInstance.events.heard).hasSize(4);
 	}
 
 	@Test
-	void aReleaseWhoseAnswerWasLostIsRepeatedUntilTheStoreHasNothing() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void repeatedReleaseAfterLostAnswerDoesNotEndLeaseOfOtherInstance() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.loseAnswers = true;
 		handle.close();
 		this.store.loseAnswers = false;
-		LockHandle successor = this.other.ask(ORDERS).join();
-		this.test.pass(SOON);
-		assertThat(this.test.events.count("release repeated: DONE")).isOne();
-		assertThat(this.test.events.heard).doesNotContain("lost: GONE");
+		LockHandle successor = this.secondInstance.ask(ORDERS).join();
+		this.firstInstance.pass(SOON);
+		assertThat(this.firstInstance.events.count("release repeated: DONE")).isOne();
+		assertThat(this.firstInstance.events.heard).doesNotContain("lost: GONE");
 		assertThat(successor.isHeld()).isTrue();
-		TestEngine.pass(Duration.ofMinutes(1), this.test, this.other);
+		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
 		assertThat(successor.isHeld()).isTrue();
 	}
 
 	@Test
-	void whatTheStoreRefusesForGoodIsNotRepeated() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void releaseRejectedByStoreIsNotRepeated() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.refusing = true;
 		handle.close();
-		assertSilent(this.test, Duration.ofMinutes(1));
-		assertThat(this.test.events.heard).containsExactly("acquired", "released",
+		assertSilent(this.firstInstance, Duration.ofMinutes(1));
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "released",
 				"release failed: CommandRefusedException");
 	}
 
 	@Test
-	void aRepetitionThatIsRefusedForGoodIsTheLastOne() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void repetitionsEndWhenStoreRejectsRepeatedRelease() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
 		handle.close();
 		this.store.down = false;
 		this.store.refusing = true;
-		this.test.pass(SOON);
-		assertThat(this.test.events.count("release repeated: DROPPED")).isOne();
-		assertSilent(this.test, Duration.ofMinutes(1));
+		this.firstInstance.pass(SOON);
+		assertThat(this.firstInstance.events.count("release repeated: DROPPED")).isOne();
+		assertSilent(this.firstInstance, Duration.ofMinutes(1));
 	}
 
 	@Test
-	void aRepetitionTakesNoPlaceAndKeepsTheRestOfTheMinimumHold() {
-		LockHandle handle = this.test.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(8))).join();
+	void repeatedReleaseKeepsRestOfMinimumHoldTime() {
+		LockHandle handle = this.firstInstance.ask(ORDERS.withMinHoldTime(Duration.ofSeconds(8))).join();
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		handle.close();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		this.store.down = false;
 		this.store.commands.clear();
-		this.test.pass(SOON);
+		this.firstInstance.pass(SOON);
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement().satisfies((release) -> {
 			assertThat(release.keep()).isBetween(Duration.ofMillis(4_880), Duration.ofSeconds(5));
 			assertThat(release.lastToken()).isEqualTo(handle.fencingToken());
@@ -118,73 +118,73 @@ class RepeatTests extends TwoInstances {
 	}
 
 	@Test
-	void whatALostHoldLeftIsToldToHaveFailedAndMadeGood() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void failedReleaseOfLostHoldIsReportedAndRepeated() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
-		this.test.pass(Duration.ofMillis(24_800));
+		this.firstInstance.pass(Duration.ofMillis(24_800));
 		assertThat(handle.isHeld()).isFalse();
 		handle.close();
-		assertThat(this.test.events.count("release failed: LockStoreException")).isOne();
+		assertThat(this.firstInstance.events.count("release failed: LockStoreException")).isOne();
 		this.store.down = false;
-		this.test.pass(SOON);
-		assertThat(this.test.events.heard).endsWith("release repeated: DONE").doesNotContain("released");
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		this.firstInstance.pass(SOON);
+		assertThat(this.firstInstance.events.heard).endsWith("release repeated: DONE").doesNotContain("released");
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aStoreThatIsAwayIsAskedNowAndThenAndAllComeWhenItIsBack() {
+	void fewReleasesAreRepeatedDuringOutageAndAllAfterRecovery() {
 		int locks = 1_000;
-		List<LockHandle> handles = take(this.test, locks, ORDERS);
+		List<LockHandle> handles = take(this.firstInstance, locks, ORDERS);
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.commands.clear();
-		this.test.pass(Duration.ofSeconds(10));
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		assertThat(this.store.commands).hasSizeBetween(100, 220);
 		this.store.down = false;
 		this.store.commands.clear();
-		for (int most = 0; this.test.events.count("release repeated: DONE") < locks; most += 50) {
+		for (int most = 0; this.firstInstance.events.count("release repeated: DONE") < locks; most += 50) {
 			assertThat(this.store.commands).hasSizeLessThanOrEqualTo(most);
-			this.test.pass(TestEngine.TICK);
+			this.firstInstance.pass(TestEngine.TICK);
 			assertThat(most).isLessThan(50 * 40);
 		}
 		assertThat(this.store.commands).hasSize(locks);
-		assertThat(handles).allMatch((handle) -> this.other.engine.find(handle.key()).isEmpty());
+		assertThat(handles).allMatch((handle) -> this.secondInstance.engine.find(handle.key()).isEmpty());
 	}
 
 	@Test
-	void whatFailsAtOnceIsRepeatedOnceInATick() {
-		List<LockHandle> handles = take(this.test, 200, ORDERS);
+	void failingReleaseIsRepeatedAtMostOncePerTick() {
+		List<LockHandle> handles = take(this.firstInstance, 200, ORDERS);
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.down = false;
-		passUntil(() -> this.test.events.count("release repeated: DONE") >= 155);
-		assertThat(this.test.events.count("release repeated: DONE")).isLessThan(200);
+		passUntil(() -> this.firstInstance.events.count("release repeated: DONE") >= 155);
+		assertThat(this.firstInstance.events.count("release repeated: DONE")).isLessThan(200);
 		this.store.down = true;
 		this.store.commands.clear();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(this.store.commands).isNotEmpty().doesNotHaveDuplicates();
 	}
 
 	@Test
-	void aStoreThatDoesNotAnswerFindsNoMoreThanAFewInItsSocket() {
-		List<LockHandle> handles = take(this.test, 2_000, ORDERS);
+	void repeatedReleasesAreLimitedWhileStoreDoesNotAnswer() {
+		List<LockHandle> handles = take(this.firstInstance, 2_000, ORDERS);
 		this.store.down = true;
 		handles.forEach(LockHandle::close);
 		this.store.down = false;
 		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(200));
+		this.firstInstance.pass(Duration.ofMillis(200));
 		assertThat(this.store.count(ReleaseCommand.class)).isBetween(10L, 1_000L);
 		long before = this.store.count(ReleaseCommand.class);
 		this.store.hold = true;
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(this.store.count(ReleaseCommand.class) - before).isLessThanOrEqualTo(500);
 		this.store.deliver();
-		this.test.pass(Duration.ofSeconds(1));
-		assertThat(this.test.events.count("release repeated: DONE")).isEqualTo(2_000);
+		this.firstInstance.pass(Duration.ofSeconds(1));
+		assertThat(this.firstInstance.events.count("release repeated: DONE")).isEqualTo(2_000);
 	}
 
 	@Test
-	void keysThatStayAwayHoldUpNobodyElses() {
+	void keysThatKeepFailingDoNotDelayReleaseOfOtherKey() {
 		Set<LockKey> away = new HashSet<>();
 		ScriptedStore partly = new ScriptedStore(this.memory) {
 			@Override
@@ -203,7 +203,7 @@ class RepeatTests extends TwoInstances {
 		last.close();
 		away.remove(last.key());
 		engine.pass(SOON);
-		assertThat(this.other.engine.find(last.key())).isEmpty();
+		assertThat(this.secondInstance.engine.find(last.key())).isEmpty();
 		away.clear();
 		engine.pass(Duration.ofMillis(500));
 		assertThat(engine.events.count("release repeated: DONE")).isEqualTo(300);
@@ -211,10 +211,10 @@ class RepeatTests extends TwoInstances {
 
 	@Test
 	@Tag("slow")
-	void whereTooManyWaitThoseWhoseLeasesEndFirstAreDropped() {
-		List<LockHandle> shorter = take(this.test, 50,
+	void releasesWhoseLeasesEndFirstAreDroppedWhenQueueIsFull() {
+		List<LockHandle> shorter = take(this.firstInstance, 50,
 				LockRequest.of("short").withLease(Lease.renewed(Duration.ofSeconds(10))));
-		List<LockHandle> longer = take(this.test, 10_000, ORDERS);
+		List<LockHandle> longer = take(this.firstInstance, 10_000, ORDERS);
 		this.store.down = true;
 		for (int i = 0; i < longer.size(); i++) {
 			longer.get(i).close();
@@ -222,41 +222,41 @@ class RepeatTests extends TwoInstances {
 				shorter.get(i).close();
 			}
 		}
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.test.events.count("release repeated: DROPPED")).isEqualTo(50);
+		this.firstInstance.pass(TestEngine.TICK);
+		assertThat(this.firstInstance.events.count("release repeated: DROPPED")).isEqualTo(50);
 		this.store.down = false;
-		this.test.pass(Duration.ofSeconds(3));
-		assertThat(this.test.events.count("release repeated: DONE")).isEqualTo(10_000);
-		assertThat(longer).allMatch((handle) -> this.other.engine.find(handle.key()).isEmpty());
-		assertThat(shorter).allMatch((handle) -> this.other.engine.find(handle.key()).isPresent());
+		this.firstInstance.pass(Duration.ofSeconds(3));
+		assertThat(this.firstInstance.events.count("release repeated: DONE")).isEqualTo(10_000);
+		assertThat(longer).allMatch((handle) -> this.secondInstance.engine.find(handle.key()).isEmpty());
+		assertThat(shorter).allMatch((handle) -> this.secondInstance.engine.find(handle.key()).isPresent());
 	}
 
 	@Test
-	void anApplicationThatStopsWaitsForRepetitionsAsLongAsForACommand() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void stopWaitsForRepetitionsOnlyForCommandTimeout() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
-		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
-		this.test.pass(Duration.ofSeconds(3));
+		CompletableFuture<Void> stopped = this.firstInstance.engine.stop().toCompletableFuture();
+		this.firstInstance.pass(Duration.ofSeconds(3));
 		handle.close();
 		assertServedAfter(stopped, Duration.ofMillis(1_980), Duration.ofMillis(20));
-		assertThat(this.test.events.heard).doesNotContain("release repeated: DROPPED");
-		this.test.engine.close();
-		this.test.pass(TestEngine.TICK);
-		assertThat(this.test.events.heard).endsWith("release repeated: DROPPED");
-		assertSilent(this.test, Duration.ofSeconds(30));
+		assertThat(this.firstInstance.events.heard).doesNotContain("release repeated: DROPPED");
+		this.firstInstance.engine.close();
+		this.firstInstance.pass(TestEngine.TICK);
+		assertThat(this.firstInstance.events.heard).endsWith("release repeated: DROPPED");
+		assertSilent(this.firstInstance, Duration.ofSeconds(30));
 	}
 
 	@Test
-	void anApplicationThatStopsWaitsNoLongerThanUntilTheLastRepetition() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void stopEndsWhenLastRepetitionSucceeds() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
 		handle.close();
-		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
+		CompletableFuture<Void> stopped = this.firstInstance.engine.stop().toCompletableFuture();
 		assertThat(stopped).isNotDone();
 		this.store.down = false;
-		this.test.pass(SOON);
+		this.firstInstance.pass(SOON);
 		assertThat(stopped).isCompleted();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	/* Acquire locks with the same name. */

@@ -48,40 +48,40 @@ class RequeuedAttemptTests extends TwoInstances {
 	private LockHandle holder;
 
 	@Test
-	void asksByItselfAfterTwiceTheTimeOutOfTheRelease() {
+	void attemptAsksStoreAfterTwiceTimeoutOfUnansweredRelease() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.store.hold = true;
 		CompletableFuture<Void> closed = this.holder.closeAsync();
-		this.test.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
+		this.firstInstance.pass(Duration.ofSeconds(4).minus(TestEngine.TICK));
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(attempts()).containsExactly(requeued());
 		// Both answers arrive now, and the late answer to the release is the first.
 		this.store.deliver();
 		assertThat(closed).isCompleted();
-		this.test.pass(Duration.ofMillis(940));
+		this.firstInstance.pass(Duration.ofMillis(940));
 		assertThat(attempts()).hasSize(1);
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(attempts()).hasSize(2).containsOnly(requeued());
 		this.elsewhere.join().close();
 		assertThat(waiting).isCompleted();
 	}
 
 	@Test
-	void asksOncePerPollIntervalCountedFromTheRelease() {
+	void pollIntervalOfAttemptIsCountedFromRelease() {
 		waitBehindOthers(FOREVER);
 		this.store.hold = true;
 		var unused = this.holder.closeAsync();
-		this.test.pass(Duration.ofMillis(200));
+		this.firstInstance.pass(Duration.ofMillis(200));
 		this.store.deliver();
-		this.test.pass(Duration.ofMillis(740));
+		this.firstInstance.pass(Duration.ofMillis(740));
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(attempts()).containsExactly(requeued());
 	}
 
 	@Test
-	void asksAtOnceWhereWordOfItsTurnCameBeforeTheAnswer() {
+	void attemptAsksStoreAtOnceWhenGrantedMessagePrecedesAnswer() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.store.hold = true;
 		var unused = this.holder.closeAsync();
@@ -93,19 +93,19 @@ class RequeuedAttemptTests extends TwoInstances {
 	}
 
 	@Test
-	void asksAtOnceWhenSubscriptionBeganBeforeTheAnswer() {
+	void attemptAsksStoreAtOnceWhenSubscriptionPrecedesAnswer() {
 		waitBehindOthers(FOREVER);
 		this.store.hold = true;
 		var unused = this.holder.closeAsync();
-		this.test.engine.messages.subscribed();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.engine.messages.subscribed();
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(this.store.count(AcquireCommand.class)).as("requests before the answer").isZero();
 		this.store.deliver();
 		assertThat(attempts()).containsExactly(requeued());
 	}
 
 	@Test
-	void asksAtOnceWhereNobodyElseWaitsAnyMore() {
+	void attemptAsksStoreAtOnceWhenNoOtherInstanceWaits() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.elsewhere.cancel(false);
 		this.holder.close();
@@ -114,7 +114,7 @@ class RequeuedAttemptTests extends TwoInstances {
 	}
 
 	@Test
-	void asksAtOnceWhereTheReleaseFailed() {
+	void attemptAsksStoreAtOnceWhenReleaseFails() {
 		waitBehindOthers(FOREVER);
 		this.store.loseAnswers = true;
 		this.holder.close();
@@ -123,7 +123,7 @@ class RequeuedAttemptTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void isUndoneWhereWhoWaitedGivesUpBeforeOrAfterTheAnswer(boolean answered) {
+	void attemptIsUndoneWhenWaiterGivesUpBeforeOrAfterAnswer(boolean answered) {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.store.hold = !answered;
 		var unused = this.holder.closeAsync();
@@ -132,24 +132,24 @@ class RequeuedAttemptTests extends TwoInstances {
 		assertThat(places()).isEmpty();
 		this.store.deliver();
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void isUndoneAsLongAsTheLeaseThatItMayHaveComeTo() {
+	void failedUndoIsRepeatedUntilPossibleLeaseEnds() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER);
 		this.holder.close();
 		this.store.down = true;
 		waiting.cancel(false);
-		this.test.pass(Duration.ofMillis(29_800));
+		this.firstInstance.pass(Duration.ofMillis(29_800));
 		this.store.commands.clear();
-		this.test.pass(Duration.ofMillis(200));
+		this.firstInstance.pass(Duration.ofMillis(200));
 		assertThat(this.store.count(ReleaseCommand.class)).isPositive();
-		assertSilent(this.test, Duration.ofSeconds(1));
+		assertSilent(this.firstInstance, Duration.ofSeconds(1));
 	}
 
 	@Test
-	void leavesNothingWhereTheTimeOfWhoWaitsIsOverWithTheAnswer() {
+	void attemptLeavesQueueWhenWaitTimeEndsWithAnswer() {
 		CompletableFuture<LockHandle> waiting = waitBehindOthers(FOREVER.withWaitTime(Duration.ofSeconds(1)));
 		this.store.hold = true;
 		var unused = this.holder.closeAsync();
@@ -157,15 +157,15 @@ class RequeuedAttemptTests extends TwoInstances {
 		this.store.deliver();
 		assertFailed(waiting, LockNotAcquiredException.class);
 		assertThat(places()).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	/* The holder's instance may not pass waiting instances any more. */
 	private CompletableFuture<LockHandle> waitBehindOthers(LockRequest request) {
-		this.holder = this.test.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(request);
-		this.elsewhere = this.other.ask(FOREVER);
-		this.test.pass(Duration.ofMillis(50));
+		this.holder = this.firstInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(request);
+		this.elsewhere = this.secondInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofMillis(50));
 		this.store.commands.clear();
 		return waiting;
 	}

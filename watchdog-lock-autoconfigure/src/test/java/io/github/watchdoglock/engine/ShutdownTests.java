@@ -37,80 +37,80 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ShutdownTests extends TwoInstances {
 
 	@Test
-	void holdersGoOnAndAreRenewedUntilTheyClose() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
-		this.test.pass(Duration.ofMinutes(2));
+	void holdsAreRenewedDuringStopUntilClosed() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
+		CompletableFuture<Void> drained = this.firstInstance.engine.stop().toCompletableFuture();
+		this.firstInstance.pass(Duration.ofMinutes(2));
 		assertThat(handle.isHeld()).isTrue();
 		assertThat(drained).isNotDone();
 		handle.close();
 		assertThat(drained).isCompleted();
-		assertThat(this.test.engine.find(LockKey.of("orders"))).isEmpty();
+		assertThat(this.firstInstance.engine.find(LockKey.of("orders"))).isEmpty();
 	}
 
 	@Test
-	void whoWaitsIsSentAwayAndLeavesNothing() {
-		LockHandle handle = this.other.ask(ORDERS).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(ORDERS);
-		assertThat(this.test.engine.stop().toCompletableFuture()).isCompleted();
+	void waiterIsRejectedAtStopAndLeavesQueue() {
+		LockHandle handle = this.secondInstance.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(ORDERS);
+		assertThat(this.firstInstance.engine.stop().toCompletableFuture()).isCompleted();
 		assertFailed(waiting, LockServiceClosedException.class);
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.find(handle.key()).orElseThrow().waiting()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
+		assertThat(this.firstInstance.engine.find(handle.key()).orElseThrow().waiting()).isZero();
 	}
 
 	@Test
-	void nobodyIsLetInAnyMoreExceptAHolder() throws Exception {
-		LockHandle outer = this.test.engine.acquire(ORDERS);
-		this.test.engine.stop();
-		this.test.engine.acquire(ORDERS).close();
+	void stopRejectsNewRequestsExceptReentry() throws Exception {
+		LockHandle outer = this.firstInstance.engine.acquire(ORDERS);
+		this.firstInstance.engine.stop();
+		this.firstInstance.engine.acquire(ORDERS).close();
 		assertThatExceptionOfType(LockServiceClosedException.class)
-			.isThrownBy(() -> this.test.engine.acquire(LockRequest.of("stock")))
+			.isThrownBy(() -> this.firstInstance.engine.acquire(LockRequest.of("stock")))
 			.withMessageContaining("stock");
 		outer.close();
 	}
 
 	@Test
-	void aRestartOpensAgain() throws Exception {
-		this.test.engine.stop();
-		this.test.engine.start();
-		this.test.engine.acquire(ORDERS).close();
+	void acquireSucceedsAfterEngineIsRestarted() throws Exception {
+		this.firstInstance.engine.stop();
+		this.firstInstance.engine.start();
+		this.firstInstance.engine.acquire(ORDERS).close();
 	}
 
 	@Test
-	void whatIsHeldInTheEndIsLostAndItsKeyLeftToTheLease() {
-		LockHandle handle = this.test.ask(ORDERS).join();
-		this.test.engine.close();
+	void holdIsLostWhenEngineIsClosedAndLeaseIsNotReleasedInStore() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
+		this.firstInstance.engine.close();
 		assertThat(handle.isHeld()).isFalse();
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: SHUTDOWN");
-		assertThat(this.test.engine.find(handle.key())).isPresent();
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: SHUTDOWN");
+		assertThat(this.firstInstance.engine.find(handle.key())).isPresent();
 		this.ticker.advance(Duration.ofSeconds(30));
-		assertThat(this.test.engine.find(handle.key())).isEmpty();
+		assertThat(this.firstInstance.engine.find(handle.key())).isEmpty();
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 	}
 
 	@Test
-	void locksOfTheThreadThatStopsAreNotWaitedFor() throws Exception {
-		LockHandle own = this.test.engine.acquire(ORDERS);
-		LockHandle reentered = this.test.engine.acquire(ORDERS);
-		LockHandle detached = this.test.engine.acquire(LockRequest.of("stock")).detach();
-		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+	void stopDoesNotWaitForLocksOfCallingThread() throws Exception {
+		LockHandle own = this.firstInstance.engine.acquire(ORDERS);
+		LockHandle reentered = this.firstInstance.engine.acquire(ORDERS);
+		LockHandle detached = this.firstInstance.engine.acquire(LockRequest.of("stock")).detach();
+		CompletableFuture<Void> drained = this.firstInstance.engine.stop().toCompletableFuture();
 		assertThat(drained).as("while a detached lock is held").isNotDone();
 		detached.close();
 		assertThat(drained).isCompleted();
-		this.test.pass(Duration.ofMinutes(2));
+		this.firstInstance.pass(Duration.ofMinutes(2));
 		assertThat(own.isHeld()).as("is still renewed").isTrue();
 		reentered.close();
 		own.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void locksOfOtherThreadsAreWaitedForAfterTheThreadThatStopsHasLostItsOwn() throws Exception {
-		LockHandle other = this.test.ask(LockRequest.of("stock")).join();
-		LockHandle another = this.test.ask(LockRequest.of("prices")).join();
-		LockHandle own = this.test.engine.acquire(ORDERS);
-		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
-		this.test.engine.lose(KEY, own.fencingToken(), LockLoss.Reason.FORCED);
+	void stopWaitsForOtherThreadsAfterCallingThreadHasLostLock() throws Exception {
+		LockHandle other = this.firstInstance.ask(LockRequest.of("stock")).join();
+		LockHandle another = this.firstInstance.ask(LockRequest.of("prices")).join();
+		LockHandle own = this.firstInstance.engine.acquire(ORDERS);
+		CompletableFuture<Void> drained = this.firstInstance.engine.stop().toCompletableFuture();
+		this.firstInstance.engine.lose(KEY, own.fencingToken(), LockLoss.Reason.FORCED);
 		other.close();
 		assertThat(drained).isNotDone();
 		another.close();
@@ -119,11 +119,11 @@ class ShutdownTests extends TwoInstances {
 	}
 
 	@Test
-	void releaseOfTheThreadThatStopsIsWaitedFor() throws Exception {
-		LockHandle own = this.test.engine.acquire(ORDERS);
+	void stopWaitsForReleaseOfCallingThread() throws Exception {
+		LockHandle own = this.firstInstance.engine.acquire(ORDERS);
 		this.store.hold = true;
 		CompletableFuture<Void> closing = own.closeAsync();
-		CompletableFuture<Void> drained = this.test.engine.stop().toCompletableFuture();
+		CompletableFuture<Void> drained = this.firstInstance.engine.stop().toCompletableFuture();
 		assertThat(drained).isNotDone();
 		this.store.deliver();
 		assertThat(drained).isCompleted();
@@ -131,12 +131,12 @@ class ShutdownTests extends TwoInstances {
 	}
 
 	@Test
-	void theDrainWaitsForTheReleaseUnderWay() {
-		LockHandle handle = this.test.ask(ORDERS).join();
+	void severalStopsWaitForSamePendingRelease() {
+		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.hold = true;
 		CompletableFuture<Void> closing = handle.closeAsync();
-		List<CompletableFuture<Void>> drained = List.of(this.test.engine.stop().toCompletableFuture(),
-				this.test.engine.stop().toCompletableFuture());
+		List<CompletableFuture<Void>> drained = List.of(this.firstInstance.engine.stop().toCompletableFuture(),
+				this.firstInstance.engine.stop().toCompletableFuture());
 		assertThat(drained).noneMatch(CompletableFuture::isDone);
 		this.store.deliver();
 		assertThat(drained).allMatch(CompletableFuture::isDone);

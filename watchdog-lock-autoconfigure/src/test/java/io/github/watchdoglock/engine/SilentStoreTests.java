@@ -45,24 +45,24 @@ class SilentStoreTests extends TwoInstances {
 	private static final Duration PATIENCE = Duration.ofSeconds(4);
 
 	@Test
-	void aCallerIsToldSoAndTheFirstOneWaitsForAConnectionToo() throws Exception {
+	void asynchronousCallerFailsAfterTwiceTimeoutPlusFirstConnection() throws Exception {
 		this.store.hold = true;
-		assertSilenceAfter(this.test.ask(FOREVER), PATIENCE.plusSeconds(10));
+		assertSilenceAfter(this.firstInstance.ask(FOREVER), PATIENCE.plusSeconds(10));
 		this.store.deliver();
-		this.test.pass(Duration.ofMinutes(1));
-		this.test.engine.acquire(WAITING).close();
+		this.firstInstance.pass(Duration.ofMinutes(1));
+		this.firstInstance.engine.acquire(WAITING).close();
 		this.store.hold = true;
-		assertSilenceAfter(this.test.ask(WAITING), PATIENCE);
-		assertThat(this.test.events.count("not acquired: ERROR")).isEqualTo(2);
+		assertSilenceAfter(this.firstInstance.ask(WAITING), PATIENCE);
+		assertThat(this.firstInstance.events.count("not acquired: ERROR")).isEqualTo(2);
 		this.store.deliver();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.test.keys()).isZero();
+		this.firstInstance.pass(Duration.ofMinutes(1));
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	private void assertSilenceAfter(CompletableFuture<LockHandle> asked, Duration time) {
-		this.test.pass(time.minus(TestEngine.TICK));
+		this.firstInstance.pass(time.minus(TestEngine.TICK));
 		assertThat(asked).isNotDone();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(asked).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.havingCause()
@@ -71,10 +71,10 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void aCallerWhoBlocksIsToldSoThoughTheWatchdogDoesNotTurn() {
+	void blockingCallerFailsWithoutAnswerWhenWatchdogDoesNotTurn() {
 		this.store.hold = true;
 		long start = this.ticker.read();
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER))
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(PATIENCE.plusMillis(10_100));
 		this.store.deliver();
@@ -82,17 +82,18 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void aCallerWhoBlocksIsRefusedInTimeThoughTheWatchdogDoesNotTurn() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.test.engine.acquire(WAITING))
+	void waitTimeOfBlockingCallerEndsWhenWatchdogDoesNotTurn() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		assertThatExceptionOfType(LockNotAcquiredException.class)
+			.isThrownBy(() -> this.firstInstance.engine.acquire(WAITING))
 			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(3)));
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos());
 		holder.close();
 	}
 
 	@Test
-	void aCallerWhoBlocksWaitsForAnAnswerBeyondItsOwnTime() throws Exception {
+	void blockingCallerAwaitsAnswerBeyondWaitTime() throws Exception {
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
 			this.threads.pass(nanos);
@@ -103,33 +104,33 @@ class SilentStoreTests extends TwoInstances {
 				assertThat(this.threads.unparked).isEmpty();
 			}
 		};
-		LockHandle late = this.test.engine.acquire(WAITING);
+		LockHandle late = this.firstInstance.engine.acquire(WAITING);
 		assertThat(late.isHeld()).isTrue();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos(),
 				Duration.ofMillis(11_100).toNanos());
-		assertThat(this.test.events.waited).containsExactly(Duration.ofMillis(14_100));
+		assertThat(this.firstInstance.events.waited).containsExactly(Duration.ofMillis(14_100));
 		late.close();
 	}
 
 	@Test
-	void whoHasLittleTimeLeftFailsRatherThanHaveTheCommandsOfOthersEndAsSoon() {
+	void acquireTimeoutIsNotShortenedForCallerWithLittleTimeLeft() {
 		this.store.loseAnswers = true;
-		CompletableFuture<LockHandle> first = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofSeconds(1));
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
-		this.test.pass(Duration.ofMillis(990));
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofSeconds(1));
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
+		this.firstInstance.pass(Duration.ofMillis(990));
 		assertThat(first).isCompletedExceptionally();
 		assertThat(second).isNotDone();
 		assertThat(this.store.sent(AcquireCommand.class)).hasSizeGreaterThan(2)
 			.allSatisfy((command) -> assertThat(command.timeout()).isBetween(Duration.ofMillis(500),
 					Duration.ofSeconds(2)));
 		this.store.loseAnswers = false;
-		this.test.pass(Duration.ofMillis(600));
+		this.firstInstance.pass(Duration.ofMillis(600));
 		second.join().close();
 	}
 
 	@Test
-	void whoComesForAnIdleLockOfAShorterLeaseWaitsAsLongAsItsOwnCommandMayTake() {
+	void waitForIdleLeaseLastsAsLongAsCommandTimeoutOfCaller() {
 		TestEngine lingering = engine(LINGERING);
 		lingering.ask(WAITING.withLease(Lease.renewed(Duration.ofSeconds(3)))).join().close();
 		this.store.hold = true;
@@ -141,9 +142,9 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void aGrantOfWhichACommandBeforeItTellsIsHadOnce() {
-		LockHandle holder = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void leaseReportedByTwoAnswersIsGrantedToCallerOnce() {
+		LockHandle holder = this.secondInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		this.store.hold = true;
 		passUntilSent(AcquireCommand.class);
 		holder.close();
@@ -151,49 +152,49 @@ class SilentStoreTests extends TwoInstances {
 		this.store.deliver();
 		LockHandle handle = waiting.join();
 		assertThat(handle.isHeld()).isTrue();
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(handle.isHeld()).isTrue();
-		assertThat(this.test.events.count("acquired")).isOne();
+		assertThat(this.firstInstance.events.count("acquired")).isOne();
 		handle.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aReleaseThatIsNotAnsweredHasFailedAndIsRepeated() {
-		LockHandle handle = this.test.ask(WAITING).join();
+	void releaseWithoutAnswerFailsAndIsRepeated() {
+		LockHandle handle = this.firstInstance.ask(WAITING).join();
 		this.store.hold = true;
 		CompletableFuture<Void> closed = handle.closeAsync();
-		CompletableFuture<Void> stopped = this.test.engine.stop().toCompletableFuture();
+		CompletableFuture<Void> stopped = this.firstInstance.engine.stop().toCompletableFuture();
 		assertServedAfter(closed, PATIENCE.minus(TestEngine.TICK), TestEngine.TICK.multipliedBy(2));
-		assertThat(this.test.events.count("release failed: OutcomeUnknownException")).isOne();
+		assertThat(this.firstInstance.events.count("release failed: OutcomeUnknownException")).isOne();
 		this.store.hold = false;
-		this.test.pass(Duration.ofSeconds(3));
+		this.firstInstance.pass(Duration.ofSeconds(3));
 		assertThat(stopped).isCompleted();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		long releases = this.store.count(ReleaseCommand.class);
 		assertThat(releases).isGreaterThan(1);
 		this.store.deliver();
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(releases);
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void anAsynchronousReEntryWithALongerLeaseIsToldSoAndTheHoldGoesOn() throws Exception {
+	void asynchronousReentryWithLongerLeaseFailsAndHoldContinues() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
-		CompletableFuture<LockHandle> again = this.test.engine
+		CompletableFuture<LockHandle> again = this.firstInstance.engine
 			.acquireAsync(WAITING.withLease(Lease.renewed(Duration.ofMinutes(5))));
-		this.test.pass(PATIENCE.minus(TestEngine.TICK));
+		this.firstInstance.pass(PATIENCE.minus(TestEngine.TICK));
 		assertThat(again).isNotDone();
-		this.test.pass(TestEngine.TICK.multipliedBy(2));
+		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(again).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("could not be extended");
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		handle.close();
-		this.test.pass(Duration.ofMinutes(1));
-		assertThat(this.test.keys()).isZero();
+		this.firstInstance.pass(Duration.ofMinutes(1));
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
@@ -210,7 +211,7 @@ class SilentStoreTests extends TwoInstances {
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(2));
 		assertThat(this.threads.parks).as("waits of a second").hasSize(2);
 		this.store.deliver();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
@@ -222,11 +223,11 @@ class SilentStoreTests extends TwoInstances {
 		handle.close();
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(2));
 		this.store.deliver();
-		assertThat(this.test.keys()).as("keys in use").isZero();
+		assertThat(this.firstInstance.keys()).as("keys in use").isZero();
 	}
 
 	@Test
-	void closeContinuesWithTheAnswer() throws Exception {
+	void closeReturnsWhenReleaseIsAnswered() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> {
@@ -239,19 +240,19 @@ class SilentStoreTests extends TwoInstances {
 	}
 
 	@Test
-	void whoTakesALockAgainWithALongerLeaseIsToldSoAndTheHoldGoesOn() throws Exception {
+	void blockingReentryWithLongerLeaseFailsAndHoldContinues() throws Exception {
 		LockHandle handle = acquire(ORDERS);
 		this.store.hold = true;
 		long start = this.ticker.read();
 		LockRequest longer = WAITING.withLease(Lease.renewed(Duration.ofMinutes(5)));
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(longer))
+		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.firstInstance.engine.acquire(longer))
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(4));
-		assertThat(this.test.engine.localLocks().current()).containsExactly(handle);
+		assertThat(this.firstInstance.engine.localLocks().current()).containsExactly(handle);
 		assertThat(handle.isHeld()).isTrue();
 		this.store.deliver();
 		handle.close();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 }

@@ -42,34 +42,34 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SleepTests extends TwoInstances {
 
-	private final LockHandle handle = this.test.ask(ORDERS).join();
+	private final LockHandle handle = this.firstInstance.ask(ORDERS).join();
 
 	@Test
-	void aHoldWhoseMachineSleptBeyondItsDeadlineIsLostOnWaking() {
+	void holdIsLostOnWakeWhenMachineSleptBeyondDeadline() {
 		CompletableFuture<LockLoss> loss = this.handle.whenLost().toCompletableFuture();
 		this.ticker.sleep(Duration.ofMillis(24_710));
 		assertThat(this.handle.isHeld()).isFalse();
-		this.test.turn();
+		this.firstInstance.turn();
 		assertThat(loss.join().reason()).isEqualTo(LockLoss.Reason.EXPIRED);
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 	}
 
 	@Test
-	void aHoldThatIsStillValidAfterASleepIsRenewedAtOnce() {
+	void validHoldIsRenewedAtOnceAfterSleep() {
 		this.ticker.sleep(Duration.ofSeconds(20));
-		this.test.turn();
+		this.firstInstance.turn();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
 	}
 
 	@Test
-	void aWallClockAheadByLessThanTheMarginIsNoSleep() {
+	void wallClockJumpShorterThanMarginIsNotTreatedAsSleep() {
 		this.ticker.sleep(Duration.ofMillis(4_990));
 		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
 	}
 
 	@Test
-	void aFixedLeaseIsOverAtItsEndHoweverLongTheMachineHasSlept() {
+	void fixedLeaseEndsOnTimeWhenMachineHasSlept() {
 		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(5)));
 		this.ticker.sleep(Duration.ofMillis(4_940));
 		assertThat(holder.isHeld()).isTrue();
@@ -78,62 +78,63 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void aSleepTooShortToNoticeEndsAFixedLeaseAtItsEndAtTheLatest() {
+	void fixedLeaseEndsOnTimeAfterUnnoticedShortSleep() {
 		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(5)));
 		// The allowed clock drift of a hundredth is 50 ms.
 		this.ticker.sleep(Duration.ofMillis(49));
-		this.test.pass(Duration.ofMillis(4_940));
+		this.firstInstance.pass(Duration.ofMillis(4_940));
 		assertThat(holder.isHeld()).isTrue();
-		this.test.pass(Duration.ofMillis(10));
+		this.firstInstance.pass(Duration.ofMillis(10));
 		assertThat(holder.isHeld()).isFalse();
 	}
 
 	@Test
-	void aLongFixedLeaseIsProtectedUntilItsEnd() {
+	void sleepNearEndOfLongFixedLeaseEndsHold() {
 		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(100)));
-		this.test.pass(Duration.ofSeconds(95));
+		this.firstInstance.pass(Duration.ofSeconds(95));
 		this.ticker.sleep(Duration.ofMillis(4_100));
 		assertThat(holder.isHeld()).isFalse();
 	}
 
 	@Test
-	void whatWasIgnoredBeforeAShortLeaseIsAskedForDoesNotEndIt() {
+	void ignoredSleepBeforeAcquireDoesNotShortenNewLease() {
 		this.ticker.sleep(Duration.ofSeconds(2));
 		assertThat(ask(Lease.fixed(Duration.ofSeconds(2))).remaining()).isEqualTo(Duration.ofMillis(1_980));
 	}
 
 	@Test
-	void theToleranceRisesAgainWhenAShortLeaseIsOver() {
+	void sleepToleranceRisesAgainAfterShortLeaseEnds() {
 		ask(Lease.fixed(Duration.ofSeconds(1))).close();
-		this.test.pass(Duration.ofSeconds(3));
+		this.firstInstance.pass(Duration.ofSeconds(3));
 		Duration before = this.handle.remaining();
 		this.ticker.sleep(Duration.ofSeconds(4));
 		assertThat(this.handle.remaining()).isEqualTo(before);
 	}
 
 	@Test
-	void aRenewedShortLeaseIsProtectedAsLongAsItIsRenewed() {
+	void sleepOfHalfSecondIsCountedWhileShortLeaseIsRenewed() {
 		LockHandle brief = ask(Lease.renewed(Duration.ofSeconds(3)));
-		this.test.pass(Duration.ofSeconds(20));
+		this.firstInstance.pass(Duration.ofSeconds(20));
 		Duration before = brief.remaining();
 		this.ticker.sleep(Duration.ofMillis(510));
 		assertThat(brief.remaining()).isEqualTo(before.minusMillis(510));
 	}
 
 	@Test
-	void aHoldWhoseMachineSleptIsNotHandedOn() {
-		CompletableFuture<LockHandle> next = this.test
+	void expiredHoldIsNotHandedOffAfterSleep() {
+		CompletableFuture<LockHandle> next = this.firstInstance
 			.ask(LockRequest.of("orders").withWaitTime(Duration.ofMillis(-1)));
 		this.ticker.sleep(Duration.ofMinutes(1));
 		this.handle.close();
-		assertThat(this.test.events.heard).contains("lost: EXPIRED").doesNotContain("handed off: LOCAL");
+		assertThat(this.firstInstance.events.heard).contains("lost: EXPIRED").doesNotContain("handed off: LOCAL");
 		assertThat(next.join().isHeld()).isTrue();
 	}
 
 	@Test
-	void anAnswerThatSleptIsNoGrant() {
+	void acquireIsRepeatedWhenMachineSleptBeforeAnswer() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> slept = this.test.ask(LockRequest.of("slept").withWaitTime(Duration.ofHours(1)));
+		CompletableFuture<LockHandle> slept = this.firstInstance
+			.ask(LockRequest.of("slept").withWaitTime(Duration.ofHours(1)));
 		this.ticker.sleep(Duration.ofMinutes(1));
 		this.store.commands.clear();
 		this.store.deliver();
@@ -142,7 +143,7 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void manyShortSleepsAddUp() {
+	void shortSleepsAddUpUntilHoldIsLost() {
 		for (int i = 0; i < 30; i++) {
 			this.ticker.sleep(Duration.ofSeconds(1));
 			if (i < 24) {
@@ -153,7 +154,7 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void aWallClockThatIsSetBackChangesNothing() {
+	void wallClockSetBackDoesNotChangeRemainingTime() {
 		this.ticker.sleep(Duration.ofHours(-1));
 		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
 		this.ticker.sleep(Duration.ofMillis(24_710));
@@ -161,29 +162,29 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void aLockThatIsTakenRightAfterWakingIsNotChargedWithTheSleep() {
+	void lockAcquiredAfterWakeIsNotShortenedBySleep() {
 		this.ticker.sleep(Duration.ofMinutes(1));
-		LockHandle fresh = this.test.ask(LockRequest.of("fresh")).join();
-		this.test.turn();
+		LockHandle fresh = this.firstInstance.ask(LockRequest.of("fresh")).join();
+		this.firstInstance.turn();
 		assertThat(fresh.isHeld()).isTrue();
 		assertThat(this.handle.isHeld()).isFalse();
 	}
 
 	@Test
-	void aWaitThatBeginsRightAfterWakingIsNotChargedWithTheSleep() {
-		LockHandle elsewhere = this.other.ask(LockRequest.of("other")).join();
+	void waitThatBeginsAfterWakeIsNotShortenedBySleep() {
+		LockHandle elsewhere = this.secondInstance.ask(LockRequest.of("other")).join();
 		this.ticker.sleep(Duration.ofMinutes(1));
-		CompletableFuture<LockHandle> waiting = this.test.ask(LockRequest.of("other"));
-		this.test.turn();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(LockRequest.of("other"));
+		this.firstInstance.turn();
 		assertThat(waiting).isNotDone();
 		elsewhere.close();
 		assertThat(waiting).isCompleted();
 	}
 
 	@Test
-	void slowDriftOfTheWallClockIsNoSleep() {
+	void slowDriftOfWallClockIsNotTreatedAsSleep() {
 		for (int i = 0; i < 20_000; i++) {
-			this.test.pass(Duration.ofMillis(10));
+			this.firstInstance.pass(Duration.ofMillis(10));
 			this.ticker.sleep(Duration.ofNanos(5_000));
 			assertThat(this.handle.remaining()).isGreaterThan(Duration.ofSeconds(13));
 		}
@@ -192,7 +193,7 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void shortSleepsAfterALongTimeAreNoDrift() {
+	void shortSleepsAfterHoursAreNotTreatedAsDrift() {
 		AtomicLong ticks = new AtomicLong();
 		AtomicLong wall = new AtomicLong();
 		Clock clock = new Clock(ticks::get, () -> Instant.EPOCH.plusNanos(wall.get()));
@@ -208,7 +209,7 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void ofManyLimitsThatEndTheSmallestIsKept() {
+	void checkIntervalFollowsSmallestActiveSleepTolerance() {
 		AtomicLong ticks = new AtomicLong();
 		Clock clock = new Clock(ticks::get, () -> Instant.EPOCH.plusNanos(ticks.get()));
 		clock.tolerate(Duration.ofSeconds(5).toNanos());
@@ -226,7 +227,7 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void aClockThatIsReadSlowlyStillSeesASleep() {
+	void slowlyReadClockStillNoticesSleep() {
 		AtomicLong slow = new AtomicLong();
 		AtomicLong wall = new AtomicLong();
 		Clock clock = new Clock(() -> slow.addAndGet(2_000_000), () -> Instant.EPOCH.plusNanos(wall.get()));
@@ -237,7 +238,7 @@ class SleepTests extends TwoInstances {
 	}
 
 	@Test
-	void aSleepThatManyThreadsNoticeAtOnceIsCountedOnce() throws InterruptedException {
+	void sleepNoticedByManyThreadsIsCountedOnce() throws InterruptedException {
 		AtomicLong wall = new AtomicLong();
 		Clock clock = new Clock(() -> 0, () -> Instant.EPOCH.plusNanos(wall.get()));
 		clock.tolerate(Duration.ofSeconds(5).toNanos());
@@ -269,7 +270,7 @@ class SleepTests extends TwoInstances {
 
 	/* Acquire another lock. */
 	private LockHandle ask(Lease lease) {
-		return this.test.ask(LockRequest.of("other").withLease(lease)).join();
+		return this.firstInstance.ask(LockRequest.of("other").withLease(lease)).join();
 	}
 
 }

@@ -59,20 +59,20 @@ class SmallStackTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "acquire", "tryAcquire", "acquireAsync", "acquireAll", "execute", "asLock" })
-	void whoseStackIsTooSmallIsNotLetIn(String way) throws Exception {
-		this.test.engine.customizations().completeRequests((request) -> {
+	void callerIsRejectedBeforeItsRequestIfStackIsTooSmall(String way) throws Exception {
+		this.firstInstance.engine.customizations().completeRequests((request) -> {
 			this.begun.incrementAndGet();
 			return request;
 		});
-		dive(() -> Objects.requireNonNull(WAYS.get(way)).take(this.test.engine));
+		dive(() -> Objects.requireNonNull(WAYS.get(way)).take(this.firstInstance.engine));
 		assertThat(this.begun).hasValue(1);
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.test.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.keys()).isZero();
+		assertThat(this.firstInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
 	@Tag("slow")
-	void callersWhoseStackEndsCostNoKey() throws Exception {
+	void keysCanBeAcquiredAfterStackOverflowsOfCallers() throws Exception {
 		try (LockEngine engine = RunningEngine.start()) {
 			AtomicInteger overflows = new AtomicInteger();
 			for (int i = 0; i < 60; i++) {
@@ -107,14 +107,14 @@ class SmallStackTests extends TwoInstances {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aViewLeavesRoomToWhomItAsks(boolean interruptibly) throws Exception {
+	void lockViewCallsServiceOnlyWithSufficientStack(boolean interruptibly) throws Exception {
 		LockService asked = (LockService) Proxy.newProxyInstance(LockService.class.getClassLoader(),
 				new Class<?>[] { LockService.class }, (proxy, method, arguments) -> {
 					this.begun.incrementAndGet();
 					takeRoom(64);
 					return Optional.empty();
 				});
-		LockView view = new LockView(asked, this.test.engine.keys.context(), ORDERS);
+		LockView view = new LockView(asked, this.firstInstance.engine.keys.context(), ORDERS);
 		dive(() -> {
 			if (interruptibly) {
 				view.tryLock(1, TimeUnit.SECONDS);

@@ -52,138 +52,138 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void aRenewedReEntryOfAFixedHoldIsRenewedFromThenOnUntilTheHoldEnds() throws Exception {
+	void fixedHoldIsRenewedAfterRenewedReentryUntilItsRelease() throws Exception {
 		LockHandle outer = acquire(fixed(5));
-		this.test.pass(Duration.ofSeconds(4));
+		this.firstInstance.pass(Duration.ofSeconds(4));
 		LockHandle inner = acquire(ORDERS);
 		assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 		assertThat(inner.remaining()).isEqualTo(Duration.ofMillis(24_700)).isEqualTo(outer.remaining());
-		assertThat(this.other.engine.find(KEY).orElseThrow().remaining()).isEqualTo(Duration.ofSeconds(30));
-		assertThat(this.test.engine.localLocks().list()).extracting(LockSnapshot::lease)
+		assertThat(this.secondInstance.engine.find(KEY).orElseThrow().remaining()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(this.firstInstance.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(RENEWED.lease());
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		inner.close();
-		this.test.pass(Duration.ofMinutes(2));
+		this.firstInstance.pass(Duration.ofMinutes(2));
 		assertThat(outer.isHeld()).isTrue();
-		assertThat(this.other.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.ask(ONCE)).isCompletedExceptionally();
 		outer.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.heard).startsWith("acquired", "renewed").endsWith("released");
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.events.heard).startsWith("acquired", "renewed").endsWith("released");
 	}
 
 	@Test
-	void aFixedReEntryOfAShorterFixedHoldHasItsFullLeaseAndIsNotRenewed() throws Exception {
+	void longerFixedReentryExtendsHoldOnceAndIsNotRenewed() throws Exception {
 		LockHandle outer = acquire(fixed(5));
-		this.test.pass(Duration.ofSeconds(4));
+		this.firstInstance.pass(Duration.ofSeconds(4));
 		LockHandle inner = acquire(fixed(20));
 		assertThat(inner.remaining()).isEqualTo(Duration.ofMillis(19_800));
-		this.test.pass(Duration.ofMillis(19_790));
+		this.firstInstance.pass(Duration.ofMillis(19_790));
 		assertThat(outer.isHeld()).isTrue();
-		this.test.pass(Duration.ofMillis(20));
+		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(inner.isHeld()).isFalse();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
-		assertThat(this.test.events.heard).containsExactly("acquired", "renewed", "lost: EXPIRED");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "renewed", "lost: EXPIRED");
 	}
 
 	@Test
-	void aReEntryThatAsksForNoMoreAsksNobody() throws Exception {
+	void reentryWithoutStrongerLeaseSendsNoCommand() throws Exception {
 		acquire(RENEWED);
 		long before = this.store.commands.size();
 		acquire(RENEWED);
 		acquire(fixed(30));
 		acquire(request(Lease.renewed(Duration.ofSeconds(10))));
-		assertThat(this.test.engine.acquireAsync(fixed(5))).isCompleted();
+		assertThat(this.firstInstance.engine.acquireAsync(fixed(5))).isCompleted();
 		assertThat(this.store.commands).hasSize((int) before);
 	}
 
 	@Test
-	void aLongerLeaseCountsWhetherTheHoldIsRenewedOrTheReEntry() throws Exception {
+	void renewedHoldIsRenewedWithLongerLeaseOfFixedReentry() throws Exception {
 		LockHandle outer = acquire(RENEWED);
 		acquire(fixed(60));
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(49_400));
-		assertThat(this.test.engine.localLocks().list()).extracting(LockSnapshot::lease)
+		assertThat(this.firstInstance.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(Lease.renewed(Duration.ofMinutes(1)));
-		this.test.pass(Duration.ofMinutes(3));
+		this.firstInstance.pass(Duration.ofMinutes(3));
 		assertThat(outer.isHeld()).isTrue();
 	}
 
 	@Test
-	void whatIsHeldAlreadyIsNotCutByTheMarginOfARenewedLease() throws Exception {
+	void renewedReentryDoesNotShortenFixedHoldByItsMargin() throws Exception {
 		LockHandle outer = acquire(fixed(30));
 		assertThat(acquire(RENEWED).remaining()).isEqualTo(Duration.ofMillis(29_700)).isEqualTo(outer.remaining());
 		this.store.down = true;
-		this.test.pass(Duration.ofMillis(29_690));
+		this.firstInstance.pass(Duration.ofMillis(29_690));
 		assertThat(outer.isHeld()).isTrue();
-		this.test.pass(Duration.ofMillis(20));
-		assertThat(this.test.events.count("lost: EXPIRED")).isOne();
+		this.firstInstance.pass(Duration.ofMillis(20));
+		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isOne();
 	}
 
 	@Test
-	void aReEntryThatTheStoreDoesNotConfirmFailsAndTheHoldGoesOnAsItWas() throws Exception {
+	void reentryFailsAndHoldIsUnchangedIfStoreDoesNotConfirm() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.down = true;
 		assertThatExceptionOfType(LockStoreException.class)
-			.isThrownBy(() -> this.test.engine.acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))))
+			.isThrownBy(() -> this.firstInstance.engine.acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))))
 			.withMessageContaining("'orders'")
 			.withMessageEndingWith("could not be extended: down");
 		this.store.down = false;
-		assertThat(this.test.engine.localLocks().current()).containsExactly(outer);
+		assertThat(this.firstInstance.engine.localLocks().current()).containsExactly(outer);
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(4_950));
-		assertThat(this.test.events.heard).containsExactly("acquired", "renewal failed");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "renewal failed");
 		outer.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void theMinimumOfAStrongerReEntryAppliesOnceTheStoreHasConfirmedIt() throws Exception {
+	void minHoldTimeOfConfirmedReentryAppliesAfterClose() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))).close();
 		outer.close();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 	}
 
 	@Test
-	void aReEntryThatFindsTheKeyGoneIsALoss() throws Exception {
+	void reentryReportsLossWhenLeaseIsGoneInStore() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		StoreFaults.forget(this.memory, KEY);
-		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED))
+		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.firstInstance.engine.acquire(RENEWED))
 			.withMessageContaining("gone")
 			.withMessageEndingWith("then acquire the lock again");
 		assertThat(outer.isHeld()).isFalse();
-		assertThat(this.test.events.heard).containsExactly("acquired", "lost: GONE");
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: GONE");
 		outer.close();
 		acquire(RENEWED).close();
 	}
 
 	@Test
-	void anAsynchronousReEntryIsCompleteWhenItHasItsLease() throws Exception {
+	void asynchronousReentryCompletesWhenLeaseIsConfirmed() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> inner = this.test.engine.acquireAsync(RENEWED);
+		CompletableFuture<LockHandle> inner = this.firstInstance.engine.acquireAsync(RENEWED);
 		outer.close();
 		assertThat(inner).isNotDone();
 		this.store.deliver();
 		assertThat(inner.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
-		this.test.pass(Duration.ofMinutes(1));
+		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(inner.join().isHeld()).isTrue();
 		inner.join().close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void anAsynchronousReEntryThatIsGivenUpHoldsNothing() throws Exception {
+	void canceledAsynchronousReentryDoesNotKeepLease() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
-		this.test.engine.acquireAsync(RENEWED).cancel(false);
+		this.firstInstance.engine.acquireAsync(RENEWED).cancel(false);
 		this.store.deliver();
 		assertThat(outer.isHeld()).isTrue();
 		outer.close();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aHoldThatIsClosedMeanwhileIsReleasedBehindTheRenewal() {
-		LockHandle handle = this.test.ask(fixed(5)).join();
+	void releaseWaitsForAnswerOfExtensionWhenHandleIsClosed() {
+		LockHandle handle = this.firstInstance.ask(fixed(5)).join();
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		CompletableFuture<Void> closed = handle.closeAsync();
@@ -191,77 +191,79 @@ class StrengtheningTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		assertThat(strengthened).isCompletedExceptionally();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.events.heard).containsExactly("acquired", "released");
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "released");
 	}
 
 	@Test
-	void twoThatAskForMoreAtTheSameTimeBothHaveIt() throws Exception {
+	void concurrentReentriesGetCombinedStrongerLease() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
-		CompletableFuture<LockHandle> longer = this.test.engine.acquireAsync(fixed(60));
-		CompletableFuture<LockHandle> renewed = this.test.engine.acquireAsync(RENEWED);
+		CompletableFuture<LockHandle> longer = this.firstInstance.engine.acquireAsync(fixed(60));
+		CompletableFuture<LockHandle> renewed = this.firstInstance.engine.acquireAsync(RENEWED);
 		this.store.deliver();
 		assertThat(List.of(longer, renewed)).allSatisfy((asked) -> assertThat(asked).isCompleted());
-		assertThat(this.test.engine.localLocks().list()).extracting(LockSnapshot::lease)
+		assertThat(this.firstInstance.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(Lease.renewed(Duration.ofMinutes(1)));
 		assertThat(outer.remaining()).isEqualTo(Duration.ofMillis(59_400));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(3);
 	}
 
 	@Test
-	void theNextCallerHasItsOwnLeaseAgain() {
-		LockHandle outer = this.test.ask(fixed(5)).join();
-		CompletableFuture<LockHandle> next = this.test.ask(fixed(5));
+	void nextCallerHasItsOwnLeaseAfterExtendedHold() {
+		LockHandle outer = this.firstInstance.ask(fixed(5)).join();
+		CompletableFuture<LockHandle> next = this.firstInstance.ask(fixed(5));
 		assertThat(outer.extend(Lease.renewed(Duration.ofMinutes(1)))).isCompleted();
 		outer.close();
 		assertThat(next.join().remaining()).isEqualTo(Duration.ofMillis(4_950));
-		this.test.pass(Duration.ofSeconds(5));
+		this.firstInstance.pass(Duration.ofSeconds(5));
 		assertThat(next.join().isHeld()).isFalse();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void aKeyThatAnUnconfirmedRenewalOfTheSameLengthKeepsIsReleasedWhenTheFixedHoldIsOver() throws Exception {
+	void keyIsReleasedAtEndOfFixedHoldAfterUnconfirmedReentry() throws Exception {
 		LockHandle outer = acquire(fixed(30));
-		this.test.pass(Duration.ofSeconds(20));
+		this.firstInstance.pass(Duration.ofSeconds(20));
 		this.store.loseAnswers = true;
-		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED));
+		assertThatExceptionOfType(LockStoreException.class)
+			.isThrownBy(() -> this.firstInstance.engine.acquire(RENEWED));
 		this.store.loseAnswers = false;
-		this.test.pass(Duration.ofSeconds(10));
+		this.firstInstance.pass(Duration.ofSeconds(10));
 		assertThat(outer.isHeld()).isFalse();
-		assertThat(this.other.engine.find(KEY)).isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
 	@Test
-	void onlyAnOpenHandleThatIsHeldIsStrengthened() {
+	void extendFailsIfHandleIsClosedOrLost() {
 		Lease renewed = Lease.renewed(Duration.ofSeconds(30));
-		LockHandle handle = this.test.ask(fixed(5)).join();
+		LockHandle handle = this.firstInstance.ask(fixed(5)).join();
 		handle.close();
 		assertThat(handle.extend(renewed)).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.withCauseInstanceOf(IllegalStateException.class)
 			.withMessageContaining("The handle of lock 'orders' is closed");
-		LockHandle lost = this.test.ask(fixed(5)).join();
+		LockHandle lost = this.firstInstance.ask(fixed(5)).join();
 		this.ticker.advance(Duration.ofSeconds(5));
 		assertFailed(lost.extend(renewed), LockLostException.class);
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 	}
 
 	@Test
-	void anInterruptEndsTheWaitForTheAnswerAndTheReEntryHoldsNothing() throws Exception {
+	void interruptedReentryThrowsAndDoesNotKeepLease() throws Exception {
 		LockHandle outer = acquire(fixed(5));
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> Thread.currentThread().interrupt();
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(RENEWED));
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> this.firstInstance.engine.acquire(RENEWED));
 		this.store.deliver();
-		assertThat(this.test.engine.localLocks().current()).containsExactly(outer);
+		assertThat(this.firstInstance.engine.localLocks().current()).containsExactly(outer);
 		outer.close();
 		assertThat(isFree()).isTrue();
 	}
 
 	@Test
-	void theStoreHasTheTimeOutOfTheLongerLeaseToConfirmIt() throws Exception {
+	void confirmationTimeoutOfReentryIsThatOfLongerLease() throws Exception {
 		LockHandle outer = acquire(fixed(20));
 		this.store.hold = true;
 		this.threads.wait = (nanos) -> this.store.deliver();
@@ -272,10 +274,10 @@ class StrengtheningTests extends TwoInstances {
 	}
 
 	@Test
-	void theNextCallerHasTheMarginOfItsOwnLeaseThoughThereIsATokenForIt() {
-		LockHandle blocker = this.other.ask(FOREVER).join();
-		CompletableFuture<LockHandle> first = this.test.ask(fixed(30).withWaitTime(Duration.ofMinutes(1)));
-		CompletableFuture<LockHandle> second = this.test.ask(FOREVER);
+	void nextCallerHasMarginOfItsOwnLeaseWithExistingToken() {
+		LockHandle blocker = this.secondInstance.ask(FOREVER).join();
+		CompletableFuture<LockHandle> first = this.firstInstance.ask(fixed(30).withWaitTime(Duration.ofMinutes(1)));
+		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
 		blocker.close();
 		assertThat(first).isCompleted();
 		assertThat(first.join().extend(RENEWED.lease())).isCompleted();

@@ -40,7 +40,7 @@ class ThreadHandlesTests extends RunningEngine {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 4, 40, 400 })
-	void innermostOpenHandleOfAKeyIsFoundHoweverManyThereAre(int most) throws Exception {
+	void innermostOpenHandleOfKeyIsFoundAmongManyHandles(int most) throws Exception {
 		Random random = new Random(most);
 		List<LockHandle> open = new ArrayList<>();
 		for (int i = 0; i < 5_000; i++) {
@@ -74,7 +74,7 @@ class ThreadHandlesTests extends RunningEngine {
 	}
 
 	@Test
-	void handleThatAnotherThreadHasClosedIsUnreachable() throws Exception {
+	void handleClosedByAnotherThreadIsGarbageCollected() throws Exception {
 		LockHandle kept = this.engine.acquire(LockRequest.of("kept"));
 		WeakReference<LockHandle> closed = acquireAndCloseElsewhere();
 		await().untilAsserted(() -> {
@@ -86,7 +86,7 @@ class ThreadHandlesTests extends RunningEngine {
 	}
 
 	@Test
-	void reenteredHoldOutlivesAHandleThatAnotherThreadCloses() throws Exception {
+	void reenteredHoldRemainsWhenAnotherThreadClosesItsHandle() throws Exception {
 		LockHandle outer = this.engine.acquire(LockRequest.of("orders"));
 		LockHandle inner = this.engine.acquire(LockRequest.of("orders"));
 		CompletableFuture.runAsync(outer::close).get(10, TimeUnit.SECONDS);

@@ -59,7 +59,7 @@ class ToldOfOthersTests {
 	}
 
 	@Test
-	void anotherNumberOfPermitsIsToldWhereverItIsMet() throws Exception {
+	void differentNumberOfPermitsIsReportedByBothInstances() throws Exception {
 		LockEngine old = engine("old");
 		LockEngine young = engine("young");
 		LockRequest two = LockRequest.of("export", "1").withPermits(2).withWaitTime(BRIEF);
@@ -81,7 +81,7 @@ class ToldOfOthersTests {
 	}
 
 	@Test
-	void whoFindsNoRoomToReadIsToldOf() throws Exception {
+	void limitOfReadersIsReportedWhenOtherInstanceCannotJoin() throws Exception {
 		LockEngine engine = engine("engine");
 		LockRequest reading = LockRequest.of("catalog").withMode(LockMode.READ).withWaitTime(BRIEF);
 		for (int i = 0; i < 64; i++) {

@@ -39,24 +39,24 @@ class TrialTests extends TwoInstances {
 	private final TestEngine silent = engine(LINGERING, this.memory, new NoWakeUps());
 
 	@Test
-	void isOverAtItsVeryEnd() {
-		List<CompletableFuture<LockHandle>> tries = List.of(tryBehindAnIdleOne(), this.test.ask(ONCE));
-		this.test.pass(MOMENT.minus(TestEngine.TICK));
+	void trialBehindIdleLeaseFailsExactlyAtItsTimeLimit() {
+		List<CompletableFuture<LockHandle>> tries = List.of(tryBehindAnIdleOne(), this.firstInstance.ask(ONCE));
+		this.firstInstance.pass(MOMENT.minus(TestEngine.TICK));
 		assertThat(tries).noneMatch(CompletableFuture::isDone);
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		tries.forEach((tried) -> assertFailed(tried, LockNotAcquiredException.class));
 		assertThat(this.store.commands).hasSize(2);
 		nothingIsLeft();
 	}
 
 	@Test
-	void isOverWithAnAnswerThatComesAtItsVeryEnd() {
+	void trialWaitsForPendingAnswerAtItsTimeLimitAndFails() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		this.test.pass(MOMENT.dividedBy(2));
+		this.firstInstance.pass(MOMENT.dividedBy(2));
 		this.store.hold = true;
 		hint();
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
-		this.test.pass(MOMENT.dividedBy(2));
+		this.firstInstance.pass(MOMENT.dividedBy(2));
 		assertThat(tried).isNotDone();
 		this.store.deliver();
 		assertFailed(tried, LockNotAcquiredException.class);
@@ -64,21 +64,21 @@ class TrialTests extends TwoInstances {
 	}
 
 	@Test
-	void goesOnAfterAnAnswerThatComesBefore() {
+	void trialContinuesUntilTimeLimitAfterEarlierBusyAnswer() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
 		this.store.hold = true;
 		hint();
-		this.test.pass(MOMENT.minus(TestEngine.TICK));
+		this.firstInstance.pass(MOMENT.minus(TestEngine.TICK));
 		this.store.deliver();
 		assertThat(tried).isNotDone();
-		this.test.pass(TestEngine.TICK);
+		this.firstInstance.pass(TestEngine.TICK);
 		assertFailed(tried, LockNotAcquiredException.class);
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		nothingIsLeft();
 	}
 
 	@Test
-	void hasTheStoreAskedAgainWhereAHintCameBeforeTheAnswer() {
+	void trialRequestsLeaseAgainWhenHintArrivesBeforeAnswer() {
 		this.store.hold = true;
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
 		hint();
@@ -86,41 +86,41 @@ class TrialTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		assertThat(tried).isNotDone();
-		this.test.pass(MOMENT);
+		this.firstInstance.pass(MOMENT);
 		assertFailed(tried, LockNotAcquiredException.class);
 	}
 
 	@Test
-	void isOverWhenTheKeyIsSaidToBeInUse() {
+	void trialFailsImmediatelyWhenKeyIsReportedInUse() {
 		CompletableFuture<LockHandle> tried = tryBehindAnIdleOne();
-		this.test.engine.messages.inUse(KEY, asked().attempt());
+		this.firstInstance.engine.messages.inUse(KEY, asked().attempt());
 		assertFailed(tried, LockNotAcquiredException.class);
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		nothingIsLeft();
 	}
 
 	@Test
-	void isNotWhatSomebodyIsInWhoWaits() {
+	void waiterContinuesToWaitWhenKeyIsReportedInUse() {
 		this.silent.ask(FOREVER).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
-		this.test.engine.messages.inUse(KEY, asked().attempt());
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
+		this.firstInstance.engine.messages.inUse(KEY, asked().attempt());
 		assertThat(waiting).isNotDone();
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 	}
 
 	private CompletableFuture<LockHandle> tryBehindAnIdleOne() {
 		this.silent.ask(FOREVER).join().close();
-		return this.test.ask(ONCE);
+		return this.firstInstance.ask(ONCE);
 	}
 
 	/* The hint says that the key may be reserved for the caller; it is not. */
 	private void hint() {
-		this.test.engine.messages.granted(KEY, asked().attempt());
+		this.firstInstance.engine.messages.granted(KEY, asked().attempt());
 	}
 
 	private void nothingIsLeft() {
 		assertThat(waiting()).isZero();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 }

@@ -40,66 +40,67 @@ class TryAcquireTests extends TwoInstances {
 	}
 
 	private Optional<String> tryExecute(String result) {
-		return this.test.engine.tryExecute(ORDERS, (handle) -> result);
+		return this.firstInstance.engine.tryExecute(ORDERS, (handle) -> result);
 	}
 
 	@Test
 	void busyLockIsNotWaitedForWithoutWaitTime() throws Exception {
-		LockHandle held = this.other.engine.acquire(ORDERS);
+		LockHandle held = this.secondInstance.engine.acquire(ORDERS);
 		long begun = this.ticker.read();
-		assertThat(this.test.engine.tryAcquire(ORDERS)).isEmpty();
+		assertThat(this.firstInstance.engine.tryAcquire(ORDERS)).isEmpty();
 		assertThat(this.ticker.read()).as("the time afterwards").isEqualTo(begun);
 		held.close();
-		assertThat(this.test.engine.tryAcquire(ORDERS)).hasValueSatisfying(LockHandle::close);
+		assertThat(this.firstInstance.engine.tryAcquire(ORDERS)).hasValueSatisfying(LockHandle::close);
 	}
 
 	@Test
 	void busyLockIsWaitedForWithWaitTime() throws Exception {
-		LockHandle held = this.other.engine.acquire(ORDERS);
+		LockHandle held = this.secondInstance.engine.acquire(ORDERS);
 		long begun = this.ticker.read();
-		assertThat(this.test.engine.tryAcquire(ORDERS.withWaitTime(Duration.ofSeconds(3)))).isEmpty();
+		assertThat(this.firstInstance.engine.tryAcquire(ORDERS.withWaitTime(Duration.ofSeconds(3)))).isEmpty();
 		assertThat(Duration.ofNanos(this.ticker.read() - begun)).isEqualTo(Duration.ofSeconds(3));
 		held.close();
 	}
 
 	@Test
 	void workRunsUnderFreeLockAndReturnsItsResult() {
-		assertThat(this.test.engine.tryExecute(ORDERS, (handle) -> handle.isHeld())).contains(true);
-		assertThat(this.other.engine.find(KEY)).as("the lock after the work").isEmpty();
+		assertThat(this.firstInstance.engine.tryExecute(ORDERS, (handle) -> handle.isHeld())).contains(true);
+		assertThat(this.secondInstance.engine.find(KEY)).as("the lock after the work").isEmpty();
 	}
 
 	@Test
-	void workDoesNotRunAndIsNotWaitedForIfLockIsBusy() throws Exception {
-		LockHandle held = this.other.engine.acquire(ORDERS);
+	void workIsSkippedWithoutWaitingIfLockIsBusy() throws Exception {
+		LockHandle held = this.secondInstance.engine.acquire(ORDERS);
 		assertThat(elapsed(() -> assertThat(tryExecute("run")).isEmpty())).isZero();
-		assertThat(this.test.engine.tryExecuteWithoutResult(ORDERS, (handle) -> {
+		assertThat(this.firstInstance.engine.tryExecuteWithoutResult(ORDERS, (handle) -> {
 			throw new AssertionError("run without the lock");
 		})).as("whether it has run").isFalse();
 		held.close();
-		assertThat(this.test.engine.tryExecuteWithoutResult(ORDERS, (handle) -> {
+		assertThat(this.firstInstance.engine.tryExecuteWithoutResult(ORDERS, (handle) -> {
 		})).as("whether it has run").isTrue();
 	}
 
 	@Test
-	void refusalOfWorkItselfIsThrown() {
+	void notAcquiredExceptionThrownByWorkIsPropagated() {
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.tryExecute(ORDERS, (handle) -> {
+			.isThrownBy(() -> this.firstInstance.engine.tryExecute(ORDERS, (handle) -> {
 				throw new LockNotAcquiredException(KEY, Duration.ZERO, null, null);
 			}));
 	}
 
 	@Test
 	@SuppressWarnings("NullAway")
-	void workThatReturnsNullFailsAfterItsRelease() {
-		assertThatNullPointerException().isThrownBy(() -> this.test.engine.tryExecute(ORDERS, (handle) -> null))
+	void nullResultOfWorkFailsAfterLockIsReleased() {
+		assertThatNullPointerException()
+			.isThrownBy(() -> this.firstInstance.engine.tryExecute(ORDERS, (handle) -> null))
 			.withMessageContaining("tryExecuteWithoutResult");
-		assertThat(this.other.engine.find(KEY)).as("the lock after the work").isEmpty();
+		assertThat(this.secondInstance.engine.find(KEY)).as("the lock after the work").isEmpty();
 	}
 
 	@Test
-	void lossFailsWorkIfRequestSaysSo() {
+	void lossFailsExecutionIfRequestHasOnLossFail() {
 		assertThatExceptionOfType(LockLostException.class)
-			.isThrownBy(() -> this.test.engine.tryExecute(ORDERS.withOnLoss(OnLoss.FAIL), (handle) -> {
+			.isThrownBy(() -> this.firstInstance.engine.tryExecute(ORDERS.withOnLoss(OnLoss.FAIL), (handle) -> {
 				StoreFaults.forget(this.memory, KEY);
 				this.ticker.advance(Duration.ofMinutes(1));
 				return handle;
@@ -107,7 +108,7 @@ class TryAcquireTests extends TwoInstances {
 	}
 
 	@Test
-	void interruptedThreadDoesNotTryAndKeepsItsFlag() {
+	void interruptedThreadFailsAndKeepsItsInterruptFlag() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> tryExecute("run"));
 		assertThat(Thread.interrupted()).as("the interrupt flag").isTrue();

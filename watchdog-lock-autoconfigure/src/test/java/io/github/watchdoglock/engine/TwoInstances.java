@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.watchdoglock.LockHandle;
@@ -35,6 +36,7 @@ import io.github.watchdoglock.store.AcquireCommand;
 import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.NoWakeUps;
 import io.github.watchdoglock.store.WakeUps;
+import io.github.watchdoglock.support.ExplainedFailure;
 import io.github.watchdoglock.time.ManualTicker;
 import org.junit.jupiter.api.AfterEach;
 
@@ -44,7 +46,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Two instances with one store in memory, whose time moves by hand: the tested instance,
  * which has no randomness and a scripted store, and another one.
  */
-abstract class TwoInstances {
+abstract class TwoInstances implements ExplainedFailure.Traced {
+
+	private static final int MAX_COMMANDS = 20;
 
 	static final LockKey KEY = LockKey.of("orders");
 
@@ -70,14 +74,30 @@ abstract class TwoInstances {
 
 	final ScriptedStore store = new ScriptedStore(this.memory);
 
-	final TestEngine test = engine(SETTINGS);
+	private final List<TestEngine> tested = new ArrayList<>();
 
-	final TestEngine other = TestEngine.over(this.ticker, this.memory);
+	final TestEngine firstInstance = engine(SETTINGS);
+
+	final TestEngine secondInstance = TestEngine.over(this.ticker, this.memory);
 
 	@AfterEach
 	void checkThreads() {
-		assertThat(this.threads.failures).isEmpty();
-		assertThat(Thread.interrupted()).isFalse();
+		assertThat(this.threads.failures).as("uncaught errors of threads").isEmpty();
+		assertThat(Thread.interrupted()).as("interrupt that is left").isFalse();
+	}
+
+	@Override
+	public String trace() {
+		List<Object> commands = this.store.commands;
+		return "events of the second instance: " + this.secondInstance.heard() + "\n"
+				+ this.tested.stream()
+					.map((engine) -> "events of a tested instance: " + engine.heard() + "\n")
+					.collect(Collectors.joining())
+				+ "last commands of tested instances:\n"
+				+ commands.subList(Math.max(commands.size() - MAX_COMMANDS, 0), commands.size())
+					.stream()
+					.map(Object::toString)
+					.collect(Collectors.joining("\n"));
 	}
 
 	TestEngine engine(EngineSettings settings) {
@@ -90,12 +110,15 @@ abstract class TwoInstances {
 	}
 
 	TestEngine engine(EngineSettings settings, LeaseStore store, WakeUps wakeUps) {
-		return new TestEngine(settings, this.threads, this.ticker, store, this.memory, wakeUps, Runnable::run);
+		TestEngine engine = new TestEngine(settings, this.threads, this.ticker, store, this.memory, wakeUps,
+				Runnable::run);
+		this.tested.add(engine);
+		return engine;
 	}
 
 	/** Acquire a lock on this thread. */
 	LockHandle acquire(LockRequest request) throws InterruptedException {
-		return this.test.engine.acquire(request);
+		return this.firstInstance.engine.acquire(request);
 	}
 
 	/* Add callers without a thread, one after the other, to a list that may change. */
@@ -133,7 +156,7 @@ abstract class TwoInstances {
 	void passUntilSent(Class<?> command) {
 		long before = this.store.count(command);
 		passUntil(() -> this.store.count(command) > before);
-		assertThat(this.store.count(command)).isEqualTo(before + 1);
+		assertThat(this.store.count(command)).as("commands of type %s", command.getSimpleName()).isEqualTo(before + 1);
 	}
 
 	/**
@@ -141,9 +164,9 @@ abstract class TwoInstances {
 	 */
 	void passUntil(BooleanSupplier condition) {
 		for (int i = 0; i < 10_000 && !condition.getAsBoolean(); i++) {
-			this.test.pass(TestEngine.TICK);
+			this.firstInstance.pass(TestEngine.TICK);
 		}
-		assertThat(condition.getAsBoolean()).isTrue();
+		assertThat(condition.getAsBoolean()).as("condition within 100 s").isTrue();
 	}
 
 	/** Assert that the next command of a type is sent after exactly this time. */
@@ -159,17 +182,17 @@ abstract class TwoInstances {
 	 * Assert that a caller still waits after some time, and has its lock after some more.
 	 */
 	void assertServedAfter(CompletableFuture<?> caller, Duration notYet, Duration more) {
-		TestEngine.pass(notYet, this.test, this.other);
-		assertThat(caller).isNotDone();
-		TestEngine.pass(more, this.test, this.other);
-		assertThat(caller).isCompleted();
+		TestEngine.pass(notYet, this.firstInstance, this.secondInstance);
+		assertThat(caller).as("caller after %s", notYet).isNotDone();
+		TestEngine.pass(more, this.firstInstance, this.secondInstance);
+		assertThat(caller).as("caller after %s more", more).isCompleted();
 	}
 
 	/** Assert that an instance sends nothing for some time. */
 	void assertSilent(TestEngine engine, Duration time) {
 		long before = this.store.commands.size();
 		engine.pass(time);
-		assertThat(this.store.commands).hasSize((int) before);
+		assertThat(this.store.commands).as("commands within %s", time).hasSize((int) before);
 	}
 
 	static void assertFailed(CompletableFuture<?> future, Class<? extends Throwable> cause) {
@@ -178,7 +201,7 @@ abstract class TwoInstances {
 
 	/** Return how many instances wait for the key, which is held. */
 	int waiting() {
-		return this.other.engine.find(KEY).orElseThrow().waiting();
+		return this.secondInstance.engine.find(KEY).orElseThrow().waiting();
 	}
 
 	boolean isFree() {
@@ -189,19 +212,19 @@ abstract class TwoInstances {
 	void assertAllAreServedAndNothingIsLeft() {
 		boolean noneWaits = false;
 		for (int i = 0; i < 60 && !noneWaits; i++) {
-			noneWaits = this.test.closeAsked();
-			noneWaits = this.other.closeAsked() && noneWaits;
-			TestEngine.pass(noneWaits ? Duration.ZERO : Duration.ofSeconds(1), this.test, this.other);
+			noneWaits = this.firstInstance.closeAsked();
+			noneWaits = this.secondInstance.closeAsked() && noneWaits;
+			TestEngine.pass(noneWaits ? Duration.ZERO : Duration.ofSeconds(1), this.firstInstance, this.secondInstance);
 		}
-		assertThat(noneWaits).isTrue();
+		assertThat(noneWaits).as("all callers are served within a minute").isTrue();
 		assertNothingIsLeft();
 	}
 
 	/* Neither in the store nor in one of the two instances. */
 	void assertNothingIsLeft() {
-		assertThat(isFree()).isTrue();
-		assertThat(this.test.keys()).isZero();
-		assertThat(this.other.keys()).isZero();
+		assertThat(isFree()).as("the key is free in the store").isTrue();
+		assertThat(this.firstInstance.keys()).as("keys in use of the first instance").isZero();
+		assertThat(this.secondInstance.keys()).as("keys in use of the second instance").isZero();
 	}
 
 }

@@ -46,7 +46,7 @@ class UnawaitedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void closeReturnsWhileTheAnswerIsUnderWay() {
+	void closeReturnsBeforeAnswerToReleaseArrives() {
 		this.store.hold = true;
 		this.handle.close();
 		assertThat(this.threads.parks).isEmpty();
@@ -59,7 +59,7 @@ class UnawaitedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void theNextAcquireIsSentBehindIt() {
+	void nextAttemptIsSentAfterUnansweredRelease() {
 		this.store.hold = true;
 		this.handle.close();
 		CompletableFuture<LockHandle> next = this.quick.ask(ONCE);
@@ -70,7 +70,7 @@ class UnawaitedReleaseTests extends TwoInstances {
 	}
 
 	@Test
-	void aFailureIsToldAndMadeGood() {
+	void failedReleaseIsReportedAndRepeated() {
 		this.store.down = true;
 		this.handle.close();
 		assertThat(this.quick.events.count("release failed: LockStoreException")).isOne();

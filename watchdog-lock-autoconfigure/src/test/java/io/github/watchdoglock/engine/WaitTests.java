@@ -40,27 +40,27 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class WaitTests extends TwoInstances {
 
 	@Test
-	void aCallerWaitsForAConnectionForItsWaitTimeAndAtMostTwoSeconds() {
+	void callerWaitsForConnectionForItsWaitTimeUpToTwoSeconds() {
 		this.store.disconnected = true;
-		assertThat(this.test.ask(ONCE)).isCompletedExceptionally();
-		CompletableFuture<LockHandle> half = this.test.ask(ORDERS.withWaitTime(Duration.ofMillis(500)));
-		CompletableFuture<LockHandle> minute = this.test.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
+		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
+		CompletableFuture<LockHandle> half = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofMillis(500)));
+		CompletableFuture<LockHandle> minute = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofMinutes(1)));
 		assertRefusedAfter(half, Duration.ofMillis(490), Duration.ofMillis(20));
 		assertRefusedAfter(minute, Duration.ofMillis(1_480), Duration.ofMillis(20));
 	}
 
 	private void assertRefusedAfter(CompletableFuture<LockHandle> caller, Duration notYet, Duration more) {
-		this.test.pass(notYet);
+		this.firstInstance.pass(notYet);
 		assertThat(caller).isNotDone();
-		this.test.pass(more);
+		this.firstInstance.pass(more);
 		assertThat(caller).isCompletedExceptionally();
 	}
 
 	@Test
-	void aTryThatFindsTheKeyTakenTakesNoPlaceAndSendsOneCommand() {
-		this.other.ask(ORDERS).join();
+	void attemptWithoutWaitTimeSendsOneCommandIfKeyIsHeld() {
+		this.secondInstance.ask(ORDERS).join();
 		this.store.hold = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ONCE);
+		CompletableFuture<LockHandle> future = this.firstInstance.ask(ONCE);
 		this.ticker.advance(Duration.ofMillis(20));
 		this.store.deliver();
 		assertThatExceptionOfType(CompletionException.class).isThrownBy(future::join)
@@ -74,40 +74,40 @@ class WaitTests extends TwoInstances {
 			});
 		assertThat(this.store.commands).hasSize(1);
 		assertThat(waiting()).isZero();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void aTryInAnInstanceThatHoldsOrWaitsAsksNobody() throws Exception {
-		LockHandle holder = this.test.ask(ORDERS).join();
+	void tryAcquireSendsNoCommandIfOwnInstanceHoldsOrWaits() throws Exception {
+		LockHandle holder = this.firstInstance.ask(ORDERS).join();
 		this.store.commands.clear();
-		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
+		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isEmpty();
 		assertThat(this.store.commands).isEmpty();
 		holder.close();
-		this.other.ask(ORDERS).join();
-		this.test.ask(FOREVER);
+		this.secondInstance.ask(ORDERS).join();
+		this.firstInstance.ask(FOREVER);
 		this.store.commands.clear();
-		assertThat(this.test.engine.tryAcquire(ONCE)).isEmpty();
+		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isEmpty();
 		assertThat(this.store.commands).isEmpty();
 	}
 
 	@Test
-	void aWaitEndsByItsDeadlineAndLeavesNothing() {
-		LockHandle holder = this.other.ask(ORDERS).join();
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS.withWaitTime(Duration.ofSeconds(3)));
+	void waitEndsAtDeadlineAndRemovesWaiter() {
+		LockHandle holder = this.secondInstance.ask(ORDERS).join();
+		CompletableFuture<LockHandle> future = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofSeconds(3)));
 		assertRefusedAfter(future, Duration.ofMillis(2_990), Duration.ofMillis(10));
-		assertThat(this.test.events.heard).containsExactly("not acquired: TIMEOUT");
+		assertThat(this.firstInstance.events.heard).containsExactly("not acquired: TIMEOUT");
 		assertThat(waiting()).isZero();
 		holder.close();
 		assertNothingIsLeft();
 	}
 
 	@Test
-	void aFreeKeyIsNoticedByPollingWhenEveryMessageIsLost() {
+	void freeKeyIsFoundByPollingWhenMessagesAreLost() {
 		TestEngine deaf = deaf(SETTINGS);
-		LockHandle holder = this.other.ask(ORDERS).join();
+		LockHandle holder = this.secondInstance.ask(ORDERS).join();
 		CompletableFuture<LockHandle> waiting = deaf.ask(FOREVER);
-		TestEngine.pass(Duration.ofSeconds(5), deaf, this.other);
+		TestEngine.pass(Duration.ofSeconds(5), deaf, this.secondInstance);
 		holder.close();
 		assertThat(waiting).isNotDone();
 		deaf.pass(Duration.ofSeconds(1));
@@ -115,100 +115,102 @@ class WaitTests extends TwoInstances {
 	}
 
 	@Test
-	void aDeadHoldersKeyIsTakenWhenItsLeaseIsOver() {
-		this.other.ask(LockRequest.of(KEY).withLease(Lease.fixed(Duration.ofMillis(2_500)))).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void keyOfDeadHolderIsAcquiredWhenLeaseExpires() {
+		this.secondInstance.ask(LockRequest.of(KEY).withLease(Lease.fixed(Duration.ofMillis(2_500)))).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		// The other instance takes no more turns.
-		this.test.pass(Duration.ofMillis(2_490));
+		this.firstInstance.pass(Duration.ofMillis(2_490));
 		assertThat(waiting).isNotDone();
-		this.test.pass(Duration.ofMillis(30));
+		this.firstInstance.pass(Duration.ofMillis(30));
 		assertThat(waiting).isCompleted();
 	}
 
 	@Test
-	void aFailingStoreIsToldToWhoHadNoAnswerYetAndNotToWhoWaits() {
-		LockHandle holder = this.other.ask(ORDERS).join();
-		CompletableFuture<LockHandle> waiting = this.test.ask(FOREVER);
+	void storeFailureFailsNewCallerButNotEarlierWaiter() {
+		LockHandle holder = this.secondInstance.ask(ORDERS).join();
+		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(2));
-		assertFailed(this.test.ask(ORDERS), LockStoreException.class);
-		assertThat(this.test.events.heard).containsExactly("not acquired: ERROR");
+		this.firstInstance.pass(Duration.ofSeconds(2));
+		assertFailed(this.firstInstance.ask(ORDERS), LockStoreException.class);
+		assertThat(this.firstInstance.events.heard).containsExactly("not acquired: ERROR");
 		assertThat(waiting).isNotDone();
 		this.store.down = false;
 		holder.close();
-		this.test.pass(Duration.ofSeconds(2));
+		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(waiting).isCompleted();
 	}
 
 	@Test
-	void anAcquireOfUnknownOutcomeIsRepeatedThoughTheConnectionIsGoneForAMoment() {
+	void attemptIsRepeatedAfterLostAnswerAndShortOutage() {
 		this.store.loseAnswers = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> future = this.firstInstance.ask(ORDERS);
 		this.store.loseAnswers = false;
 		this.store.down = true;
-		this.test.pass(Duration.ofMillis(500));
+		this.firstInstance.pass(Duration.ofMillis(500));
 		assertThat(future).isNotDone();
 		this.store.down = false;
-		this.test.pass(Duration.ofSeconds(1));
+		this.firstInstance.pass(Duration.ofSeconds(1));
 		assertThat(future.join().isHeld()).isTrue();
 	}
 
 	@Test
-	void anAttemptThatCouldNotBeUndoneIsUndoneWhenTheStoreIsThereAgain() {
+	void failedUndoIsRepeatedWhenStoreIsAvailableAgain() {
 		this.store.loseAnswers = true;
-		CompletableFuture<LockHandle> future = this.test.ask(ORDERS);
+		CompletableFuture<LockHandle> future = this.firstInstance.ask(ORDERS);
 		this.store.loseAnswers = false;
 		this.store.down = true;
-		this.test.pass(Duration.ofSeconds(5));
+		this.firstInstance.pass(Duration.ofSeconds(5));
 		assertThat(future).isCompletedExceptionally();
-		assertThat(this.other.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		this.store.down = false;
-		this.test.pass(Duration.ofSeconds(2));
-		assertThat(this.other.engine.find(KEY)).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		this.firstInstance.pass(Duration.ofSeconds(2));
+		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
 	@Tag("slow")
-	void triesThatFailWhileTheStoreIsAwayCostOneCommandEach() {
+	void failedAttemptsDuringOutageSendOneCommandEach() {
 		int tries = 2_000;
 		this.store.down = true;
 		for (int i = 0; i < tries; i++) {
 			LockRequest request = LockRequest.of("orders", "order-" + i);
-			assertThat(this.test.ask((i % 2 == 0) ? request : request.withWaitTime(Duration.ZERO)))
+			assertThat(this.firstInstance.ask((i % 2 == 0) ? request : request.withWaitTime(Duration.ZERO)))
 				.isCompletedExceptionally();
 		}
-		this.test.pass(Duration.ofSeconds(40));
+		this.firstInstance.pass(Duration.ofSeconds(40));
 		assertThat(this.store.commands).hasSize(tries).hasOnlyElementsOfType(AcquireCommand.class);
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void anInterruptedThreadDoesNotAsk() {
+	void interruptedThreadFailsWithoutSendingCommand() {
 		Thread.currentThread().interrupt();
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(ORDERS))
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> this.firstInstance.engine.acquire(ORDERS))
 			.withMessage("Interrupted before requesting lock 'orders'");
 		assertThat(this.store.commands).isEmpty();
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	@Test
-	void anInterruptedWaitLeavesNothing() {
-		this.other.ask(ORDERS).join();
+	void interruptedWaitFailsAndRemovesWaiter() {
+		this.secondInstance.ask(ORDERS).join();
 		this.threads.wait = (nanos) -> Thread.currentThread().interrupt();
-		assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> this.test.engine.acquire(FOREVER))
+		assertThatExceptionOfType(InterruptedException.class)
+			.isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER))
 			.withMessage("Interrupted while waiting for lock 'orders'");
-		assertThat(this.test.events.heard).containsExactly("not acquired: INTERRUPTED");
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.events.heard).containsExactly("not acquired: INTERRUPTED");
+		assertThat(this.firstInstance.keys()).isZero();
 		assertThat(waiting()).isZero();
 	}
 
 	@Test
-	void whoCameWhileTheStoreWasAskedIsToldWhenAnotherOneHasIt() {
+	void callersDuringAttemptFailWhenFirstCallerGetsLease() {
 		this.store.hold = true;
-		CompletableFuture<LockHandle> holder = this.test.ask(ORDERS);
-		CompletableFuture<LockHandle> once = this.test.ask(ORDERS.withWaitTime(Duration.ZERO));
-		CompletableFuture<LockHandle> patient = this.test.ask(ORDERS.withWaitTime(Duration.ofSeconds(1)));
+		CompletableFuture<LockHandle> holder = this.firstInstance.ask(ORDERS);
+		CompletableFuture<LockHandle> once = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ZERO));
+		CompletableFuture<LockHandle> patient = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofSeconds(1)));
 		this.store.deliver();
 		assertThat(holder.join().isHeld()).isTrue();
 		assertThat(once).isCompletedExceptionally();

@@ -38,10 +38,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class WaiterTests extends TwoInstances {
 
-	private final EngineContext context = this.test.engine.keys.context();
+	private final EngineContext context = this.firstInstance.engine.keys.context();
 
 	@Test
-	void patienceIsForAnAnswerFirstAndForTheLockThen() {
+	void timeoutCoversAnswerOfStoreUntilLockIsReportedBusy() {
 		Waiter waiter = waiter(Duration.ofSeconds(3));
 		Duration connecting = Duration.ofSeconds(10);
 		Duration reconnecting = Duration.ofSeconds(2);
@@ -62,15 +62,15 @@ class WaiterTests extends TwoInstances {
 	}
 
 	@Test
-	void threadIsParkedForWhatIsLeftAndForAMillisecondAtLeast() throws Exception {
-		LockHandle holder = this.test.ask(FOREVER).join();
+	void threadParksForRemainingTimeButAtLeastOneMillisecond() throws Exception {
+		LockHandle holder = this.firstInstance.ask(FOREVER).join();
 		this.threads.wait = (nanos) -> {
 			long[] woken = { 1_000_000_000, 1_999_900_000 };
 			int parks = this.threads.parks.size();
 			this.threads.pass((parks <= woken.length) ? woken[parks - 1] : nanos);
 		};
 		assertThatExceptionOfType(LockNotAcquiredException.class)
-			.isThrownBy(() -> this.test.engine.acquire(FOREVER.withWaitTime(Duration.ofSeconds(3))))
+			.isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER.withWaitTime(Duration.ofSeconds(3))))
 			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofNanos(3_000_900_000L)));
 		assertThat(this.threads.parks).containsExactly(3_000_000_000L, 2_000_000_000L, 1_000_000L);
 		assertThat(this.threads.failures).isEmpty();
@@ -78,29 +78,30 @@ class WaiterTests extends TwoInstances {
 	}
 
 	@Test
-	void waiterThatGivesUpWhileItsKeyRetiresIsATaskOfTheNextKeyOnly() {
-		LocalLock retired = new LocalLock(KEY, this.test.engine.keys);
+	void waiterThatLeavesRetiringKeyIsTaskOfNextKeyOnly() {
+		LocalLock retired = new LocalLock(KEY, this.firstInstance.engine.keys);
 		retired.onIdle();
 		Waiter waiter = waiter(Duration.ofSeconds(3));
 		List<Runnable> next = new ArrayList<>();
-		ReflectionTestUtils.setField(this.test.engine.keys, "locks", new ConcurrentHashMap<LockKey, LocalLock>() {
+		ReflectionTestUtils.setField(this.firstInstance.engine.keys, "locks",
+				new ConcurrentHashMap<LockKey, LocalLock>() {
 
-			private static final long serialVersionUID = 1;
+					private static final long serialVersionUID = 1;
 
-			@Override
-			public @Nullable LocalLock get(Object key) {
-				waiter.leave(new InterruptedException());
-				WaiterTests.this.threads.tasks = next;
-				return super.get(key);
-			}
+					@Override
+					public @Nullable LocalLock get(Object key) {
+						waiter.leave(new InterruptedException());
+						WaiterTests.this.threads.tasks = next;
+						return super.get(key);
+					}
 
-		});
+				});
 		waiter.join(retired);
 		assertThat(next).hasSize(1);
 		assertThat(waiter.decided).isNull();
 		this.threads.runTasks();
 		assertThat(waiter.decided).isInstanceOf(Waiter.Outcome.Failed.class);
-		assertThat(this.test.keys()).isZero();
+		assertThat(this.firstInstance.keys()).isZero();
 	}
 
 	private Waiter waiter(Duration wait) {

@@ -53,7 +53,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void nextAlarmBeginsItIfThereWasNoThreadForIt() {
+	void nextAlarmStartsThreadAfterFailedStart() {
 		this.threads.scarce = 1;
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.watchdog::start);
 		setAlarm("alarm");
@@ -61,7 +61,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void threadThatHasEndedIsReplacedAtOnce() {
+	void threadEndedByErrorIsReplacedImmediately() {
 		this.watchdog.start();
 		setAlarm("alarm");
 		endByError();
@@ -74,7 +74,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void threadThatHasEndedIsReplacedByACallerAsSoonAsOneCanBeStarted() {
+	void callerReplacesEndedThreadOnceThreadCanBeStarted() {
 		this.watchdog.start();
 		this.threads.scarce = 3;
 		endByError();
@@ -99,7 +99,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void errorWhileItRecoversDoesNotEndItForGood() {
+	void errorInSleepDoesNotEndThread() {
 		this.watchdog.start();
 		this.threads.wait = (nanos) -> {
 			if (this.threads.parks.size() == 1) {
@@ -113,7 +113,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void callAfterItsEndIsAttendedToByAnotherThread() {
+	void callAfterEndIsHandledByNewThread() {
 		this.watchdog.onCall(() -> this.done.add("attended"));
 		endsBy(() -> false);
 		this.watchdog.call();
@@ -125,7 +125,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void alarmThatIsSetAfterItsEndFires() {
+	void alarmSetAfterEndFiresInNewThread() {
 		endsBy(() -> false);
 		setAlarm("late");
 		assertThatOnlyAnotherThreadFires("late");
@@ -140,7 +140,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void continuesForAsLongAsItIsNeeded() {
+	void threadContinuesAfterStopWhileNeeded() {
 		AtomicInteger needed = new AtomicInteger(3);
 		endsBy(() -> needed.getAndDecrement() > 0);
 		long tick = TestEngine.TICK.toNanos();
@@ -149,7 +149,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void continuesIfItIsNeededAgainAtItsEnd() {
+	void threadContinuesIfNeededAgainWhileEnding() {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> asked.incrementAndGet() == 2);
 		assertThat(this.threads.parks).isEmpty();
@@ -158,7 +158,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void looksAgainIfItCannotFindOutWhetherItIsNeeded() {
+	void checkForFurtherNeedIsRepeatedAfterError() {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> {
 			if (asked.incrementAndGet() == 1) {
@@ -170,7 +170,7 @@ class WatchdogEndTests {
 	}
 
 	@Test
-	void endsIfAnotherThreadWasStartedMeanwhile() {
+	void threadEndsIfReplacementWasStartedWhileEnding() {
 		AtomicInteger asked = new AtomicInteger();
 		endsBy(() -> {
 			if (asked.incrementAndGet() == 2) {

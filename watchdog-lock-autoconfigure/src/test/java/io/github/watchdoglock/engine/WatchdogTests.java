@@ -72,7 +72,7 @@ class WatchdogTests {
 	}
 
 	@Test
-	void whatCannotEvenBeLoggedDoesNotEndIt() throws Exception {
+	void failureThatCannotBeLoggedDoesNotEndThread() throws Exception {
 		this.watchdog.start();
 		this.broken.set(new IllegalStateException() {
 
@@ -94,7 +94,7 @@ class WatchdogTests {
 	}
 
 	@Test
-	void anInterruptDoesNotHaveItSpin() throws Exception {
+	void interruptsDoNotCauseBusyLoop() throws Exception {
 		this.watchdog.start();
 		this.watchdog.setIn(this.alarm, Duration.ofMinutes(1).toNanos());
 		CompletableFuture<Thread> thread = new CompletableFuture<>();
@@ -109,7 +109,7 @@ class WatchdogTests {
 	}
 
 	@Test
-	void whereItsThreadHasEndedTheNextAlarmBeginsAnother() throws Exception {
+	void nextAlarmStartsReplacementOfEndedThread() throws Exception {
 		this.watchdog.start();
 		this.threads.breakParks("watchdog-lock");
 		await().dontCatchUncaughtExceptions().until(() -> {
@@ -121,7 +121,7 @@ class WatchdogTests {
 	}
 
 	@Test
-	void itsSilenceIsSeenAndToldOnceEachTime() throws Exception {
+	void blockedThreadIsReportedOnceForEachStall() throws Exception {
 		this.watchdog.start();
 		for (int i = 1; i <= 2; i++) {
 			int times = i;

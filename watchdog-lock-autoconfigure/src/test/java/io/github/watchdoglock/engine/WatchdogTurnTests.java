@@ -62,7 +62,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void sleepsUntilAnAlarmIsDue() {
+	void threadSleepsUntilNextAlarmIsDue() {
 		this.watchdog.start();
 		assertThat(this.threads.started).singleElement().returns("watchdog-lock", Thread::getName);
 		this.watchdog.setIn(new Recorded("first"), SECOND);
@@ -73,7 +73,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void doesNotSleepForLongerThanTheMachineMaySleepUnnoticed() {
+	void sleepIsShorterThanToleratedSuspension() {
 		this.clock.tolerate(SECOND);
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("late"), SECOND);
@@ -83,7 +83,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void isWokenOnlyIfAnAlarmIsDueBeforeItWouldLook() {
+	void newAlarmWakesThreadOnlyIfDueBeforeEndOfSleep() {
 		this.watchdog.start();
 		Recorded alarm = new Recorded("alarm");
 		this.threads.wait = (nanos) -> {
@@ -100,7 +100,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void failingAlarmFiresInTheNextTurnAndTheOthersInThisOne() {
+	void failedAlarmFiresInNextTurnAndOthersInCurrentTurn() {
 		Random random = new Random(7);
 		List<Recorded> alarms = new ArrayList<>();
 		for (int i = 0; i < 20; i++) {
@@ -125,7 +125,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void failingAlarmFiresAgainAfterATick() {
+	void failedAlarmFiresAgainAfterOneTick() {
 		this.watchdog.start();
 		Recorded alarm = new Recorded("alarm");
 		alarm.failures = 2;
@@ -155,7 +155,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void keysAreAttendedToInTheNextTurnAfterACall() {
+	void keysAreHandledInNextTurnAfterCall() {
 		this.watchdog.onCall(() -> {
 			if (!this.fired.isEmpty()) {
 				// A key that fails again calls the watchdog again.
@@ -177,7 +177,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void keysThatFailAgainAreAttendedToAfterAPause() {
+	void keysThatFailAgainAreHandledAfterOneTick() {
 		this.watchdog.onCall(() -> {
 			this.fired.add("attended");
 			if (this.fired.size() < 3) {
@@ -192,7 +192,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void callIsNotForgottenIfKeysCannotBeAttendedTo() {
+	void failedHandlingOfKeysIsRepeatedInNextTurn() {
 		this.watchdog.onCall(() -> {
 			this.fired.add("attended");
 			if (this.fired.size() < 3) {
@@ -212,7 +212,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void alarmsAreNotLostIfThereIsNoRoomForThemInTheWheel() {
+	void alarmsFireAfterOutOfMemoryErrorInTimerWheel() {
 		List<Recorded> alarms = Stream.of("one", "two", "three").map(Recorded::new).toList();
 		alarms.forEach((alarm) -> this.watchdog.setIn(alarm, 0));
 		alarms.get(1).errors = 1;
@@ -225,7 +225,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void dueAlarmsFireInTheNextTurnIfThereIsNoRoomForMore() {
+	void dueAlarmsFireInNextTurnAfterOutOfMemoryError() {
 		ReflectionTestUtils.setField(this.watchdog, "due",
 				new ArrayList<Alarm>(List.of(new Recorded("one"), new Recorded("two"))) {
 
@@ -255,7 +255,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void isSilentForAsLongAsAnAlarmHasBeenDue() {
+	void delayCountsFromEarliestDueAlarm() {
 		this.watchdog.start();
 		assertThat(this.watchdog.delay()).isZero();
 		this.watchdog.setIn(new Recorded("alarm"), 3 * SECOND);
@@ -269,7 +269,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void isSilentFromTheMomentWhenItShouldHaveWoken() {
+	void delayCountsFromEndOfPlannedSleep() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm"), 5 * SECOND);
 		runWith(() -> {
@@ -282,7 +282,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void isSilentWhileItsTurnLasts() {
+	void delayIncludesDurationOfCurrentTurn() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm", () -> {
 			this.threads.ticker.advance(Duration.ofSeconds(3));
@@ -293,7 +293,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void silenceIsNotReportedIfTheWholeProcessWasPaused() {
+	void delayIsNotReportedAfterPauseOfWholeProcess() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		this.threads.ticker.advance(Duration.ofSeconds(10));
@@ -310,7 +310,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void latenessWithinThePatienceIsNotReported() {
+	void delayIsReportedOnlyAboveTolerance() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		for (int millis : new int[] { 500, 500, 200, 100 }) {
@@ -324,7 +324,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void silenceIsReportedWithTheStackOfItsThread() {
+	void delayIsReportedWithStackOfWatchdogThread() {
 		try (Logged logged = new Logged(Watchdog.class.getName())) {
 			this.watchdog.start();
 			this.watchdog.setIn(new Recorded("alarm"), 0);
@@ -347,7 +347,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void oneFailureIsReportedAtATime() {
+	void onlyOneFailureReportRunsAtATime() {
 		setFailing();
 		turnAfter(Duration.ofSeconds(1));
 		turnAfter(Duration.ofSeconds(5));
@@ -359,7 +359,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void oneFailureIsReportedPerSecond() {
+	void atMostOneFailureIsReportedPerSecond() {
 		setFailing();
 		this.threads.reporting = true;
 		List<Integer> reports = new ArrayList<>();
@@ -384,7 +384,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void silenceIsReportedLaterIfNoThreadCanBeStarted() {
+	void delayIsReportedLaterIfNoThreadCanBeStarted() {
 		this.watchdog.start();
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		this.threads.scarce = 2;
@@ -400,7 +400,7 @@ class WatchdogTurnTests {
 	}
 
 	@Test
-	void isNotSilentIfItWasNeverStarted() {
+	void delayIsZeroIfThreadWasNeverStarted() {
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		this.threads.ticker.advance(Duration.ofMinutes(1));
 		assertThat(this.watchdog.delay()).isZero();

@@ -64,7 +64,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void whatIsDelayedComesLateAndInOrder() throws Exception {
+	void delayedMessagesArriveLateAndInOrder() throws Exception {
 		this.proxy.delay(Direction.TO_SERVER, QUIET);
 		this.proxy.delay(Direction.TO_CLIENT, QUIET);
 		long start = System.nanoTime();
@@ -82,7 +82,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void stalledCommandsAreKeptAndBroughtOnResuming() throws Exception {
+	void stalledCommandsAreDeliveredAfterResume() throws Exception {
 		this.proxy.stall(Direction.TO_SERVER);
 		this.client.send("first", "second");
 		this.client.hearsNothing();
@@ -94,7 +94,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void stalledAnswersAreKeptWhileCommandsArrive() throws Exception {
+	void stalledAnswersAreKeptWhileCommandsReachServer() throws Exception {
 		this.proxy.stall(Direction.TO_CLIENT);
 		this.client.send("first");
 		assertThat(this.echo.heard.poll(5, TimeUnit.SECONDS)).isEqualTo("first");
@@ -104,7 +104,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void stalledCommandsReachTheServerThoughTheirClientHasGone() throws Exception {
+	void stalledCommandsReachServerAfterClientDisconnects() throws Exception {
 		this.proxy.stall(Direction.TO_SERVER);
 		this.client.send("first");
 		await().untilAsserted(() -> assertThat(this.proxy.effects(Fault.STALL)).isOne());
@@ -115,7 +115,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void connectionsOfReplicationCarryWhatIsNoAnswerAsWell() throws Exception {
+	void replicationProxyForwardsDataOtherThanAnswers() throws Exception {
 		try (FaultProxy replication = FaultProxy.ofReplication(this.echo.socket.getLocalPort())) {
 			Client replica = new Client(replication.port());
 			replica.send("*3", "$7");
@@ -129,7 +129,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void idleConnectionsAreCut() throws Exception {
+	void connectionIsCutAfterIdleTimeout() throws Exception {
 		this.proxy.cutIdle(QUIET);
 		this.client.send("first");
 		assertThat(this.client.answer()).isEqualTo("first");
@@ -138,7 +138,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void aSwallowedConnectionLooksOpenAndNewOnesAreHealthy() throws Exception {
+	void swallowedConnectionStaysOpenAndNewConnectionsWork() throws Exception {
 		this.client.send("before");
 		this.client.answer();
 		assertThat(this.proxy.swallow(Traffic.MESSAGES)).isZero();
@@ -154,7 +154,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void aDroppedAnswerTakesItsConnectionWithIt() throws Exception {
+	void connectionIsResetWhenAnswerIsDropped() throws Exception {
 		this.proxy.dropNextAnswer(FaultProxyTests::second, Afterwards.RESET);
 		this.client.send("first");
 		assertThat(this.client.answer()).isEqualTo("first");
@@ -167,7 +167,7 @@ class FaultProxyTests {
 	}
 
 	@RepeatedTest(10)
-	void nothingComesAfterADroppedAnswerWhereItsConnectionLooksOpen() throws Exception {
+	void openConnectionIsSilentAfterDroppedAnswer() throws Exception {
 		this.proxy.dropNextAnswer(FaultProxyTests::second, Afterwards.SILENCE);
 		this.client.send("first", "second", "third");
 		assertThat(this.client.answer()).isEqualTo("first");
@@ -176,7 +176,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void aLateAnswerHoldsUpOnlyWhatComesAfterIt() throws Exception {
+	void delayedAnswerDelaysOnlyLaterAnswers() throws Exception {
 		this.proxy.delayNextAnswer(FaultProxyTests::second, QUIET.multipliedBy(2));
 		this.client.send("first", "second", "third");
 		assertThat(this.client.answer()).isEqualTo("first");
@@ -187,7 +187,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void aCommandSentTwiceIsAnsweredOnce() throws Exception {
+	void commandSentTwiceIsAnsweredOnce() throws Exception {
 		this.proxy.sendNextTwice(FaultProxyTests::second);
 		this.client.send("first", "second", "third");
 		assertThat(List.of(this.client.answer(), this.client.answer(), this.client.answer())).containsExactly("first",
@@ -197,7 +197,7 @@ class FaultProxyTests {
 	}
 
 	@RepeatedTest(10)
-	void cutConnectionsEndInOrder() throws Exception {
+	void cutConnectionEndsWithoutReset() throws Exception {
 		this.client.send("first");
 		this.client.answer();
 		this.proxy.cut();
@@ -206,7 +206,7 @@ class FaultProxyTests {
 	}
 
 	@RepeatedTest(10)
-	void resetConnectionsAreReset() throws Exception {
+	void clientGetsConnectionResetAfterReset() throws Exception {
 		this.client.send("first");
 		this.client.answer();
 		this.proxy.reset();
@@ -215,7 +215,7 @@ class FaultProxyTests {
 	}
 
 	@Test
-	void newConnectionsAreRefusedAndOldOnesGoOn() throws Exception {
+	void newConnectionsAreRefusedWhileOpenConnectionsWork() throws Exception {
 		this.client.send("first");
 		this.client.answer();
 		this.proxy.refuse(true);

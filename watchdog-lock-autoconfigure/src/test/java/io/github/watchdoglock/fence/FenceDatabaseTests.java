@@ -33,7 +33,7 @@ class FenceDatabaseTests {
 	 * MySQL's driver also reports a MariaDB server as MySQL; MariaDB rejects "for share".
 	 */
 	@Test
-	void looksOfMySqlAreUnderstoodByMariaDb() {
+	void verificationQueryOfMySqlEqualsThatOfMariaDb() {
 		assertThat(FenceDatabase.MYSQL.verificationQuery("fence"))
 			.isEqualTo(FenceDatabase.MARIADB.verificationQuery("fence"));
 	}
@@ -41,7 +41,7 @@ class FenceDatabaseTests {
 	/* Deadlock, serialization failure, cancelled statement, and timeout of a row lock. */
 	@ParameterizedTest
 	@CsvSource({ "61000, 60", "72000, 8177", "72000, 1013", "72000, 30006" })
-	void conflictsOfOracleAreKnownByTheirCodes(String state, int code) {
+	void conflictOfOracleIsRecognizedByErrorCode(String state, int code) {
 		assertThat(FenceDatabase.isConflict(new SQLException("ORA", state, code))).isTrue();
 	}
 

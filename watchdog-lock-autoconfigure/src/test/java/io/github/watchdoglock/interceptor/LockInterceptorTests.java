@@ -65,7 +65,7 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void lockIsTakenBehindAnInterfaceProxy() {
+	void lockIsAcquiredForCallThroughInterfaceProxy() {
 		this.fixture.interfaceProxy(new Orders(this.service.events), Placing.class).place("42");
 		assertThat(this.service.events).containsExactly("lock", "place", "unlock");
 	}
@@ -98,21 +98,21 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void contentionFails() {
+	void callFailsWithoutRunningMethodIfLockIsBusy() {
 		this.service.busy = true;
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.place("42"));
 		assertThat(this.service.events).isEmpty();
 	}
 
 	@Test
-	void contentionSkipsTheMethodWhereTheAnnotationSaysSo() {
+	void methodIsSkippedIfLockIsBusyWithOnContentionSkip() {
 		this.service.busy = true;
 		assertThat(this.orders.skip(() -> "run")).isEmpty();
 		assertThat(this.service.events).isEmpty();
 	}
 
 	@Test
-	void whoReadsAndAsksToWriteIsRefusedAndNotSkipped() {
+	void lockUpgradeExceptionIsThrownDespiteOnContentionSkip() {
 		LockUpgradeException refusal = new LockUpgradeException(LockKey.of("Orders.skip"));
 		this.service.failure = refusal;
 		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.orders.skip(() -> "run"))
@@ -121,7 +121,7 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void contentionOfALockInsideTheMethodIsNotTakenForItsOwn() {
+	void contentionInsideMethodIsThrownDespiteOnContentionSkip() {
 		LockNotAcquiredException inner = new LockNotAcquiredException(LockKey.of("inner"), Duration.ZERO, null, null);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.orders.skip(() -> {
 			throw inner;
@@ -137,20 +137,20 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void interruptIsThrownAsItIsWhereTheMethodDeclaresIt() {
+	void interruptedExceptionIsThrownIfDeclaredByMethod() {
 		this.service.interrupted = true;
 		assertThatExceptionOfType(InterruptedException.class).isThrownBy(this.orders::interruptible);
 		assertThat(Thread.interrupted()).isFalse();
 	}
 
 	@Test
-	void exceptionOfTheMethodPasses() {
+	void exceptionOfMethodIsThrownAndLockIsReleased() {
 		assertThatIOException().isThrownBy(this.orders::fail).withMessage("disk full");
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
-	void lossFoundAtTheReleaseIsThrownInPlaceOfTheResultWhereTheMethodSaysSo() {
+	void lossFoundAtReleaseIsThrownWithOnLossFail() {
 		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(() -> "run"))
 			.withMessageContaining("Lock 'Orders.strict' (token 1) was lost: Redis has lost it");
@@ -158,14 +158,14 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void lossIsNotThrownWhereTheMethodDoesNotSaySo() {
+	void lossIsNotThrownWithoutOnLossFail() {
 		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThat(this.orders.place("42")).isEqualTo("placed");
 		assertThat(this.orders.interrupting()).isEqualTo("run");
 	}
 
 	@Test
-	void lossIsThrownWhereThePropertySaysSo() {
+	void lossIsThrownIfPropertySetsOnLossFail() {
 		this.fixture.defaults = InterceptorFixture.defaults(Duration.ofSeconds(30), Duration.ZERO, null,
 				OnContention.FAIL, OnLoss.FAIL, (lease) -> {
 				});
@@ -175,7 +175,7 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void lossMasksNoExceptionOfTheMethod() {
+	void lossDoesNotReplaceExceptionOfMethod() {
 		this.service.lossAtClose = LockLoss.Reason.GONE;
 		IllegalStateException business = new IllegalStateException("business");
 		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> {
@@ -196,7 +196,7 @@ class LockInterceptorTests {
 	}
 
 	@Test
-	void watchEndsAndLockIsReleasedWhateverHappens() {
+	void lockIsReleasedIfMethodOrCommitWatchFails() {
 		List<String> watched = new ArrayList<>();
 		this.fixture.commits = (transaction) -> () -> watched.add("end");
 		assertThatIllegalStateException().isThrownBy(() -> this.orders.strict(() -> {

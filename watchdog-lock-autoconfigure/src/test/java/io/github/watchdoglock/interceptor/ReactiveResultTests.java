@@ -69,7 +69,7 @@ class ReactiveResultTests {
 	private final Sinks.One<String> source = Sinks.one();
 
 	@Test
-	void nothingHappensBeforeTheSubscriptionAndEachHasItsOwnLock() {
+	void lockIsAcquiredOncePerSubscriptionAndNotBefore() {
 		List<String> calls = new ArrayList<>();
 		Mono<String> mono = this.work.mono(() -> {
 			calls.add("call");
@@ -96,7 +96,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lockIsHeldUntilTheMonoIsCompleteAndFreeWhenTheSubscriberHearsOfIt() {
+	void lockIsReleasedWhenMonoCompletesAndBeforeSubscriberIsNotified() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.mono(this.source::asMono).toFuture();
@@ -109,7 +109,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void elementsPassWhileTheLockIsHeld() {
+	void elementsAreEmittedWhileLockIsHeld() {
 		List<String> seen = new ArrayList<>();
 		Flux<Integer> flux = this.work.flux(() -> Flux.range(1, 3));
 		assertThat(flux.doOnNext((value) -> seen.addAll(this.service.events)).collectList().block(SOON))
@@ -120,7 +120,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void errorsPassAndTheLockIsFree() {
+	void errorOfWorkIsEmittedAndLockIsReleased() {
 		IllegalStateException business = new IllegalStateException("business");
 		assertThatIllegalStateException().isThrownBy(() -> this.work.mono(() -> Mono.error(business)).block(SOON))
 			.isSameAs(business);
@@ -133,7 +133,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void errorReachesTheSubscriberWhenTheLockIsFree() {
+	void errorReachesSubscriberAfterLockIsReleased() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.mono(this.source::asMono).toFuture();
@@ -144,7 +144,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void cancelEndsTheWorkAndItsLock() {
+	void cancelOfSubscriptionCancelsWorkAndReleasesLock() {
 		List<String> cancelled = new ArrayList<>();
 		Disposable subscription = this.work
 			.mono(() -> this.source.asMono().doOnCancel(() -> cancelled.add("cancelled")))
@@ -156,7 +156,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void cancelWhileWaitingTakesTheQuestionBack() {
+	void cancelDuringWaitCancelsPendingRequest() {
 		this.service.silent = true;
 		Disposable subscription = this.work.mono(this.source::asMono).subscribe();
 		assertThat(this.service.answers).singleElement().satisfies((answer) -> assertThat(answer).isNotDone());
@@ -165,7 +165,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void allLocksAreTakenInOrderWithinOneWaitAndGivenBackTheLastOneFirst() {
+	void locksAreAcquiredInOrderWithinOneWaitTimeAndReleasedInReverse() {
 		assertThat(this.work.several(List.of("b", "a")).block(SOON)).isEqualTo("done");
 		assertThat(this.service.trail).containsExactly("lock account:a", "lock account:b", "unlock account:b",
 				"unlock account:a");
@@ -174,7 +174,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void whatWasTakenIsGivenBackWhenOneIsNotToBeHad() {
+	void acquiredLocksAreReleasedIfAnotherLockIsBusy() {
 		this.service.taken.add(LockKey.of("account", "b"));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.work.several(List.of("c", "b", "a")).block(SOON))
@@ -183,7 +183,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void failingToGetTheLockIsAnErrorSignal() {
+	void failedAcquisitionIsEmittedAsError() {
 		this.service.failure = new LockStoreException("down", null);
 		assertThatExceptionOfType(LockStoreException.class)
 			.isThrownBy(() -> this.work.mono(this.source::asMono).block(SOON));
@@ -192,7 +192,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void skippedMethodIsEmptyAndFallbackIsSubscribedTo() {
+	void resultIsEmptyOrThatOfFallbackIfLockIsBusy() {
 		this.service.busy = true;
 		assertThat(this.work.skipped().block(SOON)).isNull();
 		assertThat(this.work.skippedFlux().collectList().block(SOON)).isEmpty();
@@ -204,7 +204,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void workReentersItsLockThroughTheContext() {
+	void lockIsReenteredOnlyThroughReactorContext() {
 		assertThat(this.work.mono(() -> this.work.mono(() -> Mono.just("within"))).block(SOON)).isEqualTo("within");
 		assertThat(this.service.trail).containsExactly("lock reactive", "strengthen reactive", "unlock reactive");
 		this.service.trail.clear();
@@ -216,7 +216,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void workThatWritesMayReadAndWorkThatReadsMayNotWrite() {
+	void writerReentersAsReaderButReaderCannotBecomeWriter() {
 		Mono<String> reads = this.work.writes(() -> this.work.reads(() -> Mono.just("within")));
 		assertThat(reads.block(SOON)).isEqualTo("within");
 		Mono<String> both = this.work.reads(() -> this.work.reads(() -> Mono.just("both")));
@@ -230,7 +230,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void workWithAPermitReentersItAndHasNoLock() {
+	void permitIsReenteredButReaderWithinPermitRequestsLock() {
 		Mono<String> nested = this.work.permit(() -> this.work.permit(() -> Mono.just("within")));
 		assertThat(nested.block(SOON)).isEqualTo("within");
 		assertThat(this.service.requests).extracting(LockRequest::permits).containsExactly(5);
@@ -240,7 +240,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lockEndsWithTheLastOfItsUsers() {
+	void lockIsReleasedAfterLastNestedSubscriptionEnds() {
 		Sinks.One<String> inner = Sinks.one();
 		List<Disposable> within = new ArrayList<>();
 		Mono<String> outer = this.work.mono(() -> Mono.deferContextual((context) -> {
@@ -257,7 +257,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lockThatItsLastUserHasGivenBackIsTakenAnew() {
+	void nestedSubscriptionAfterReleaseAcquiresLockAgain() {
 		List<Mono<String>> late = new ArrayList<>();
 		this.work.mono(() -> Mono.deferContextual((context) -> {
 			late.add(this.work.mono(() -> Mono.just("late")).contextWrite(context));
@@ -279,7 +279,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void contextOfTheSubscriberIsSeenAndWorkFindsWhatIsPutIntoIts() {
+	void workSeesContextOfSubscriberAndOfInstrumentation() {
 		Mono<String> mono = this.work
 			.mono(() -> Mono.deferContextual((context) -> Mono.just(context.get("user") + " " + context.get("key"))));
 		assertThat(mono.contextWrite((context) -> context.put("user", "me")).block(SOON)).isEqualTo("me reactive");
@@ -287,7 +287,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lossIsReportedOnlyUnlessTheMethodSaysOtherwise() {
+	void lossDoesNotChangeResultByDefault() {
 		CompletableFuture<String> result = this.work.mono(this.source::asMono).toFuture();
 		this.service.lose(KEY);
 		this.source.tryEmitValue("done");
@@ -295,7 +295,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lossFailsTheWorkInPlaceOfItsNextSignal() {
+	void lossIsEmittedInsteadOfNextElementWithOnLossFail() {
 		Sinks.Many<String> elements = Sinks.many().unicast().onBackpressureBuffer();
 		List<String> received = new ArrayList<>();
 		CompletableFuture<List<String>> many = this.work.failing(elements::asFlux)
@@ -311,7 +311,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lossFailsTheWorkInPlaceOfItsEnd() {
+	void lossIsEmittedInsteadOfCompletionWithOnLossFail() {
 		CompletableFuture<List<String>> empty = this.work.failing(() -> this.source.asMono().flux())
 			.collectList()
 			.toFuture();
@@ -336,7 +336,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lossCancelsTheWorkWhereTheMethodSaysSo() {
+	void lossCancelsWorkWithOnLossInterrupt() {
 		List<String> cancelled = new ArrayList<>();
 		CompletableFuture<String> result = this.work
 			.interrupting(() -> this.source.asMono().doOnCancel(() -> cancelled.add("cancelled")))
@@ -348,7 +348,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void whatALossHasCutIsNoResultThoughTheWorkEndsAtThatMoment() {
+	void lossIsEmittedEvenIfWorkCompletesOnCancel() {
 		CompletableFuture<String> result = this.work
 			.interrupting(() -> Mono.from((subscriber) -> subscriber.onSubscribe(new Subscription() {
 
@@ -368,7 +368,7 @@ class ReactiveResultTests {
 	}
 
 	@Test
-	void lossAfterTheEndOfTheWorkCancelsNothing() {
+	void lossAfterCompletionOfWorkDoesNotChangeResult() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.interrupting(this.source::asMono).toFuture();

@@ -78,7 +78,7 @@ class ReactiveTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void lockIsHeldFromTheSubscriptionToItsEnd(BiFunction<Work, Flowable<String>, Object> method) {
+	void lockIsHeldFromSubscriptionUntilCompletion(BiFunction<Work, Flowable<String>, Object> method) {
 		Flux<Object> result = flux(method.apply(this.work, this.source));
 		assertThat(this.service.events).isEmpty();
 		CompletableFuture<List<Object>> all = result.collectList().toFuture();
@@ -92,7 +92,7 @@ class ReactiveTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void lockIsFreeAfterACancel(BiFunction<Work, Flowable<String>, Object> method) {
+	void cancelOfSubscriptionReleasesLock(BiFunction<Work, Flowable<String>, Object> method) {
 		flux(method.apply(this.work, this.source)).subscribe().dispose();
 		assertThat(this.source.hasSubscribers()).isFalse();
 		assertThat(this.service.events).containsExactly("lock", "unlock");
@@ -100,14 +100,14 @@ class ReactiveTypesTests {
 
 	@ParameterizedTest
 	@MethodSource("types")
-	void failingToGetTheLockIsAnErrorSignal(BiFunction<Work, Flowable<String>, Object> method) {
+	void notAcquiredExceptionIsEmittedIfLockIsBusy(BiFunction<Work, Flowable<String>, Object> method) {
 		this.service.busy = true;
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> flux(method.apply(this.work, this.source)).blockLast(SOON));
 	}
 
 	@Test
-	void skippedMethodReturnsWhatIsEmpty() {
+	void skippedMethodReturnsEmptyResultIfLockIsBusy() {
 		this.service.busy = true;
 		assertThat(this.work.skippedMaybe().isEmpty().blockingGet()).isTrue();
 		assertThat(this.work.skippedList().blockingGet()).isEmpty();
@@ -118,7 +118,7 @@ class ReactiveTypesTests {
 	}
 
 	@Test
-	void whatIsNeverEmptyCantBeSkipped() {
+	void onContentionSkipIsRejectedForTypeThatIsNeverEmpty() {
 		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(NeverEmpty.class, "work"), "",
 				"NeverEmpty.work()", "returns a Single that is never empty");
 	}

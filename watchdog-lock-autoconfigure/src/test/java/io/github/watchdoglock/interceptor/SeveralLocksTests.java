@@ -53,14 +53,14 @@ class SeveralLocksTests {
 	private final Transfers transfers = this.fixture.proxy(new Transfers());
 
 	@Test
-	void eachElementIsALockTakenInOneOrderAndReleasedInReverse() {
+	void elementsOfKeyAreLockedInOrderAndReleasedInReverse() {
 		assertThat(this.transfers.between(List.of("b", "a", "c", "a"))).contains("done");
 		assertThat(this.service.trail).containsExactly("lock accounts:a", "lock accounts:b", "lock accounts:c",
 				"unlock accounts:c", "unlock accounts:b", "unlock accounts:a");
 	}
 
 	@Test
-	void repeatedAnnotationsTakeTheirLocksByNameAndThenById() {
+	void repeatedAnnotationsAcquireLocksInOrderOfNameAndId() {
 		this.transfers.repeated("7");
 		assertThat(this.service.trail).containsExactly("lock a:7", "lock b", "lock b:7", "unlock b:7", "unlock b",
 				"unlock a:7");
@@ -85,7 +85,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void allAreWithinOneWait() {
+	void waitTimeIsSharedByAllLocksOfCall() {
 		this.service.delay = Duration.ofMillis(100);
 		this.transfers.between(List.of("a", "b", "c"));
 		List<Duration> waits = this.service.requests.stream().map(LockRequest::waitTime).toList();
@@ -95,7 +95,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void waitsWithoutEndAndSingleTriesStayWhatTheyAre() {
+	void indefiniteWaitAndZeroWaitAreNotReducedByEarlierLocks() {
 		this.service.delay = Duration.ofMillis(2);
 		this.transfers.repeated("7");
 		assertThat(this.service.requests).extracting(LockRequest::waitTime)
@@ -103,7 +103,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void whatWasTakenIsGivenBackWhenOneIsNotToBeHad() {
+	void acquiredLocksAreReleasedIfAnotherLockIsBusy() {
 		this.service.taken.add(LockKey.of("accounts", "b"));
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.transfers.between(List.of("c", "b", "a")))
@@ -122,7 +122,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void theFirstThatIsNotToBeHadDecidesByItsOwnPolicy() {
+	void firstBusyLockDecidesByItsOwnOnContention() {
 		this.service.taken.add(LockKey.of("skips"));
 		assertThat(this.transfers.policies()).isEmpty();
 		this.service.taken.add(LockKey.of("fails"));
@@ -130,7 +130,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void whatWasTakenIsGivenBackWhenTheStoreFailsOrTheThreadIsInterrupted() {
+	void acquiredLocksAreReleasedAfterStoreFailureOrInterrupt() {
 		this.service.failFrom = 2;
 		this.service.failure = new LockStoreException("down", null);
 		assertThatExceptionOfType(LockStoreException.class)
@@ -146,7 +146,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void whoWritesAKeyNeedNotReadIt() {
+	void readAndWriteLockOfSameKeyAreAcquiredAsOneWriteLock() {
 		this.transfers.copy("a", "b");
 		assertThat(this.service.trail).containsExactly("lock catalog:a", "lock catalog:b", "unlock catalog:b",
 				"unlock catalog:a");
@@ -160,7 +160,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void keyWithPermitsAndWithoutIsRefusedBeforeAnyIsTaken() {
+	void keyWithAndWithoutPermitsIsRejectedBeforeAcquisition() {
 		this.transfers.counted("a", "b");
 		assertThat(this.service.requests).extracting(LockRequest::permits).containsExactly(null, 5);
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.transfers.counted("a", "a"))
@@ -169,7 +169,7 @@ class SeveralLocksTests {
 	}
 
 	@Test
-	void theLossOfAnyThatFailsIsThrown() {
+	void lossOfAnyLockWithOnLossFailIsThrown() {
 		this.service.lossAtClose = LockLoss.Reason.GONE;
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.transfers.repeated("7"))
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("b")));

@@ -74,7 +74,7 @@ class SkippedJobsTests {
 	}
 
 	@Test
-	void redisRespondsAgainIfAnotherInstanceHoldsTheLock(CapturedOutput output) {
+	void endOfOutageIsLoggedIfOtherInstanceHoldsLock(CapturedOutput output) {
 		this.service.failure = this.down;
 		this.jobs.scheduled();
 		this.service.failure = null;
@@ -103,7 +103,7 @@ class SkippedJobsTests {
 	}
 
 	@Test
-	void jobWithoutScheduleOrWithAResultThrows() {
+	void jobWithoutScheduleOrWithResultIsNotSkippedDuringOutage() {
 		assertThrows(this.jobs::unscheduled, this.down);
 		assertThrows(this.jobs::count, this.down);
 	}

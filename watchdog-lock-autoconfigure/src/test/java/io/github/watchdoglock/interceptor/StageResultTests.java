@@ -62,7 +62,7 @@ class StageResultTests {
 	private final CompletableFuture<String> source = new CompletableFuture<>();
 
 	@Test
-	void lockIsHeldUntilTheStageIsCompleteAndItsCallerHearsOfItWhenTheLockIsFree() {
+	void lockIsReleasedWhenStageCompletesAndBeforeCallerIsNotified() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.future(() -> this.source);
@@ -76,7 +76,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void exceptionOfTheStagePassesAndTheLockIsFree() {
+	void failedStageFailsResultAndReleasesLock() {
 		IllegalStateException business = new IllegalStateException("business");
 		CompletionStage<String> result = this.work.stage(() -> this.source);
 		this.source.completeExceptionally(business);
@@ -88,7 +88,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void exceptionBeforeThereIsAStageIsThrownAndTheLockIsFree() {
+	void exceptionWithoutStageIsThrownAndLockIsReleased() {
 		assertThatIllegalStateException().isThrownBy(() -> this.work.future(() -> {
 			throw new IllegalStateException("at once");
 		})).withMessage("at once");
@@ -96,7 +96,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void stageThatIsCompleteAlreadyIsReturnedAsItIsAndItsLockIsFree() {
+	void completedStageIsReturnedUnchangedAndLockIsReleased() {
 		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 		assertThat(this.work.future(() -> done)).isSameAs(done);
 		assertThat(this.work.failing(() -> done)).isSameAs(done);
@@ -106,7 +106,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lossFailsAStageThatIsCompleteAlreadyUnlessItHasFailedItself() {
+	void lossFailsCompletedStageButNotFailedStageWithOnLossFail() {
 		this.service.lossAtClose = LockLoss.Reason.GONE;
 		CompletableFuture<String> done = CompletableFuture.completedFuture("done");
 		assertLost(this.work.failing(() -> done));
@@ -117,14 +117,14 @@ class StageResultTests {
 	}
 
 	@Test
-	void cancellingEndsTheMethodsStageAndItsLock() {
+	void cancelOfResultCancelsStageOfMethodAndReleasesLock() {
 		assertThat(this.work.future(() -> this.source).cancel(true)).isTrue();
 		assertThat(this.source).isCancelled();
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
-	void failingByHandEndsTheMethodsStageAndItsLock() {
+	void completingResultExceptionallyFailsStageAndReleasesLock() {
 		IllegalStateException late = new IllegalStateException("late");
 		assertThat(this.work.future(() -> this.source).completeExceptionally(late)).isTrue();
 		assertThat(this.source.isCancelled()).isFalse();
@@ -133,14 +133,14 @@ class StageResultTests {
 	}
 
 	@Test
-	void completingByHandEndsTheMethodsStageAndItsLock() {
+	void completingResultByCallerCompletesStageAndReleasesLock() {
 		assertThat(this.work.future(() -> this.source).complete("by hand")).isTrue();
 		assertThat(this.source).isCompletedWithValue("by hand");
 		assertThat(this.service.events).containsExactly("lock", "unlock");
 	}
 
 	@Test
-	void stageThatOnlyItsMakerCompletesIsFollowed() {
+	void lockOfMinimalStageIsReleasedAtCompletionOrCancel() {
 		CompletableFuture<String> result = this.work.stage(this.source::minimalCompletionStage).toCompletableFuture();
 		assertThat(this.service.events).containsExactly("lock");
 		this.source.complete("done");
@@ -152,7 +152,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void stageThatIsNoFutureIsFollowed() {
+	void lockOfStageWithoutFutureIsHeldUntilCancel() {
 		CompletionStage<String> stage = onlyAStage(this.source);
 		CompletableFuture<String> result = this.work.stage(() -> stage).toCompletableFuture();
 		assertThat(this.service.events).containsExactly("lock");
@@ -162,7 +162,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void failingToGetTheLockIsAFailedStage() {
+	void failedAcquisitionIsReturnedAsFailedStage() {
 		this.service.busy = true;
 		assertFailed(this.work.future(() -> this.source), LockNotAcquiredException.class);
 		this.service.interrupted = true;
@@ -174,7 +174,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void skippedMethodReturnsAStageThatIsCompleteWithWhatIsEmpty() {
+	void skippedMethodReturnsCompletedStageWithEmptyResult() {
 		this.service.busy = true;
 		assertThat(this.work.skippedList()).isCompletedWithValue(List.of());
 		assertThat(this.work.skippedText().toCompletableFuture()).isCompletedWithValue(null);
@@ -184,7 +184,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lossIsReportedOnlyUnlessTheMethodSaysOtherwise() {
+	void lossDoesNotChangeResultByDefault() {
 		CompletableFuture<String> result = this.work.future(() -> this.source);
 		this.service.lose(KEY);
 		this.source.complete("done");
@@ -192,7 +192,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lossFailsTheStageInPlaceOfItsResult() {
+	void lossReplacesResultOfStageWithOnLossFail() {
 		CompletableFuture<String> result = this.work.failing(() -> this.source);
 		this.service.lose(KEY);
 		assertThat(result).isNotDone();
@@ -210,7 +210,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lossCancelsTheStageWhereTheMethodSaysSo() {
+	void lossCancelsStageWithOnLossInterrupt() {
 		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
 		this.service.lose(KEY);
 		assertLost(result);
@@ -219,7 +219,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lossAfterTheEndChangesNothing() {
+	void lossAfterCompletionOfStageDoesNotChangeResult() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
 		CompletableFuture<String> result = this.work.interrupting(() -> this.source);
@@ -231,7 +231,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void lockIsHeldUntilAStageBehindAnyTypeIsComplete() {
+	void lockIsHeldUntilStageReturnedAsObjectCompletes() {
 		Object result = this.work.any(this.source);
 		String other = this.work.<String>generic(() -> "value");
 		CompletableFuture<String> generic = this.work.generic(() -> this.source);
@@ -245,7 +245,7 @@ class StageResultTests {
 	}
 
 	@Test
-	void resultBehindAnyTypeThatCannotBeFollowedIsRefused() {
+	void reactiveResultOrFutureReturnedAsObjectIsRejected() {
 		for (Object result : List.of(Mono.just("later"), Flux.just("later"), new FutureTask<>(() -> "later"))) {
 			assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.work.any(result))
 				.withMessageContaining("Work.any(Object): it has returned a " + result.getClass().getName()

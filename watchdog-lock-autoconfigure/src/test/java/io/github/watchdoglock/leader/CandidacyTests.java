@@ -67,7 +67,7 @@ class CandidacyTests {
 	private final TestInstance c = new TestInstance(this.ticker, this.memory);
 
 	@Test
-	void onlyOneLeadsAndTheOthersWait() {
+	void firstCandidateStaysOnlyLeaderForTwentyLeases() {
 		standAll();
 		assertThat(this.a.leads(ROLE)).isTrue();
 		pass(Duration.ofMinutes(10));
@@ -81,7 +81,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void lockThatIsLostBeforeItsAnswerArrivesIsNoTerm() {
+	void lockLostBeforeItsAnswerArrivesStartsNoTerm() {
 		CompletableFuture<Void> gate = new CompletableFuture<>();
 		this.a.gate = gate;
 		this.a.elections.declare(ROLE, null);
@@ -99,7 +99,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void whoeverResignsIsTheLastToLeadAgain() {
+	void resignedLeaderLeadsAgainAfterAllOtherCandidates() {
 		standAll();
 		List<Long> numbers = new ArrayList<>();
 		for (TestInstance leader : List.of(this.a, this.b, this.c, this.a, this.b)) {
@@ -113,7 +113,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void aTermThatIsOverStaysOver() {
+	void resignedTermIsNotLeadingAndFailsEnsureLeading() {
 		standAll();
 		LeaderTerm term = this.a.term(ROLE);
 		term.ensureLeading();
@@ -127,7 +127,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void theOldLeaderIsToldTheMarginBeforeTheNextOneLeads() {
+	void disconnectedLeaderIsRevokedMarginBeforeSuccessorLeads() {
 		GatedWork work = lead(GatedWork.willing());
 		this.b.elections.declare(ROLE, null);
 		LeaderTerm term = this.a.term(ROLE);
@@ -142,7 +142,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void onWakingAPausedLeaderHasLedBefore() {
+	void pausedLeaderNoLongerLeadsBeforeItsNotification() {
 		standAll();
 		LeaderTerm term = this.a.term(ROLE);
 		for (int i = 0; i < 70; i++) {
@@ -161,7 +161,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void anOutageThatEndsInTimeIsRiskAndRecovery() {
+	void outageShorterThanLeaseIsReportedAsRiskAndRecovery() {
 		standAll();
 		long term = this.a.term(ROLE).number();
 		try (Logged logged = new Logged(LeaderElections.class.getName())) {
@@ -183,7 +183,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void whatIsTakenOrForgottenIsLost() {
+	void forcedReleaseRevokesTermAndNextCandidateLeads() {
 		standAll();
 		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		assertThat(this.a.heard).contains("revoked reports FORCED");
@@ -191,7 +191,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void workThatIgnoresTheInterruptKeepsItsInstanceFromStanding() {
+	void workThatIgnoresInterruptBlocksNextTermOfItsInstance() {
 		GatedWork work = lead(GatedWork.stubborn());
 		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
@@ -210,7 +210,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void overdueWorkIsWarnedOfWithItsStack() {
+	void overdueWorkIsLoggedWithItsStackTrace() {
 		GatedWork work = lead(GatedWork.stubborn());
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			this.a.elections.of(ROLE).resign();
@@ -224,7 +224,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void aTermThatIsGivenUpIsKeptForItsWork() {
+	void resignedTermKeepsLeaseUntilWorkEnds() {
 		GatedWork work = lead(GatedWork.stubborn());
 		this.b.elections.declare(ROLE, null);
 		this.a.elections.of(ROLE).resign();
@@ -235,7 +235,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void workThatNeverEndsCostsTheLease() {
+	void leaseOfResignedTermExpiresWhenWorkNeverEnds() {
 		GatedWork work = lead(GatedWork.stubborn());
 		this.b.elections.declare(ROLE, null);
 		this.a.elections.of(ROLE).resign();
@@ -251,7 +251,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void failingWorkLetsOthersGoFirstAndBacksOff() {
+	void failingWorkDoublesDelayOfNextTermUpToOneMinute() {
 		GatedWork work = GatedWork.willing();
 		this.a.elections.join(ROLE, work);
 		int[] seconds = { 1, 2, 4, 8, 16, 32, 60, 60 };
@@ -269,7 +269,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void anotherCandidateGoesBeforeWorkThatFailed() {
+	void otherInstanceLeadsAfterWorkOfLeaderFails() {
 		GatedWork work = lead(GatedWork.willing());
 		this.b.elections.declare(ROLE, null);
 		work.fail();
@@ -277,7 +277,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void workThatReturnsGivesTheTermUp() {
+	void termIsResignedWhenWorkReturns() {
 		GatedWork work = lead(GatedWork.willing());
 		this.b.elections.declare(ROLE, null);
 		work.end();
@@ -286,7 +286,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void stoppingWaitsForTheWorkAndThenTheNextOneLeads() {
+	void stopWaitsForWorkAndEndsCandidacyUntilStart() {
 		GatedWork work = lead(GatedWork.stubborn());
 		this.b.elections.declare(ROLE, null);
 		var stopped = this.a.elections.stop().toCompletableFuture();
@@ -306,7 +306,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void whoWaitsCanStop() {
+	void stoppedCandidateIsSkippedWhenLeaderResigns() {
 		standAll();
 		assertThat(this.b.elections.stop().toCompletableFuture()).isDone();
 		this.a.elections.of(ROLE).resign();
@@ -314,7 +314,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void aFailingStoreAtTheStartIsWaitedFor() {
+	void failedRequestIsLoggedOnceAndRepeatedUntilStoreReturns() {
 		this.a.store.cut = true;
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			this.a.elections.declare(ROLE, null);
@@ -329,7 +329,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void whoWaitsSurvivesAnOutage() {
+	void exactlyOneCandidateLeadsAfterOutageOfAllInstances() {
 		standAll();
 		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.cut = true);
 		pass(TestInstance.LEASE.multipliedBy(2));
@@ -340,7 +340,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void anotherInstanceMayAskTheLeaderToResign() {
+	void otherInstanceCanRequestResignationOfLeader() {
 		standAll();
 		assertThat(this.b.stepped.engine.requestResignation(LockKey.ofRole(ROLE))).isTrue();
 		assertThat(this.a.heard).contains("revoked reports RESIGNED");
@@ -349,7 +349,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void closedItStandsNoMoreUntilSomebodyStandsAgain() {
+	void closedLeadershipEndsCandidacyUntilWorkJoinsAgain() {
 		Leadership leadership = this.a.elections.join(ROLE, GatedWork.willing());
 		leadership.close();
 		pass(Duration.ofMinutes(2));
@@ -359,7 +359,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void twoWorksForOneRoleAreRefused() {
+	void secondWorkForRoleAndBlankRoleAreRejected() {
 		this.a.elections.join(ROLE, GatedWork.willing());
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.a.elections.join(ROLE, GatedWork.willing()))
@@ -369,14 +369,14 @@ class CandidacyTests {
 	}
 
 	@Test
-	void workThatJoinsBeginsAtOnceWhereItsInstanceLeads() {
+	void workBeginsInCurrentTermWhenInstanceAlreadyLeads() {
 		this.a.elections.declare(ROLE, null);
 		GatedWork work = lead(GatedWork.willing());
 		assertThat(work.terms.get(0).number()).isEqualTo(this.a.term(ROLE).number());
 	}
 
 	@Test
-	void whoListensLateIsToldOfTheTermThatThereIs() {
+	void lateListenerIsNotifiedOfCurrentTermUntilRemoved() {
 		standAll();
 		List<String> heard = new ArrayList<>();
 		Runnable end = this.a.elections.of(ROLE).addListener(new LeaderListener() {
@@ -403,7 +403,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void aShareKeepsATermThatIsGivenUpFromTheNextOne() {
+	void openTermShareDelaysNextLeaderAfterResignation() {
 		standAll();
 		assertThat(this.b.elections.enter(ROLE, OnLoss.REPORT, null)).isNull();
 		LockHandle share = enter(OnLoss.FAIL);
@@ -420,7 +420,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void aShareIsInterruptedOnlyWhereThatIsAsked() {
+	void resignationInterruptsOnlyShareWithInterruptPolicy() {
 		standAll();
 		LockHandle reported = enter(OnLoss.REPORT);
 		LockHandle interrupted = enter(OnLoss.INTERRUPT);
@@ -436,7 +436,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void nothingIsCommittedInATermThatIsLost() {
+	void commitIsRejectedInLostTermUntilShareCloses() {
 		standAll();
 		LockHandle share = enter(OnLoss.FAIL);
 		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
@@ -447,7 +447,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void workThatReturnsStandsAgainASecondLater() {
+	void instanceLeadsAgainOneSecondAfterWorkReturns() {
 		GatedWork work = lead(GatedWork.willing());
 		work.end();
 		await().until(() -> this.a.elections.status(ROLE).term() == 0);
@@ -458,7 +458,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void workThatAsksAfterTheLossHasNotFailed() {
+	void lockLostExceptionAfterLossIsNotLoggedAsWorkFailure() {
 		CountDownLatch lost = new CountDownLatch(1);
 		this.a.elections.join(ROLE, (term) -> {
 			try {
@@ -477,7 +477,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void nobodyWhoHearsOfLocksHearsOfRoles() {
+	void rolesAreSeparateFromLockListenersListsAndKeys() {
 		standAll();
 		this.a.store.cut = true;
 		pass(Duration.ofSeconds(40));
@@ -487,7 +487,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void aRoleThatIsDeclaredWhileItsInstanceStartsIsStoodFor() {
+	void roleDeclaredDuringStartBecomesCandidate() {
 		RoleLocks nobody = Mockito.mock(RoleLocks.class, (call) -> new CompletableFuture<LockHandle>());
 		for (int i = 0; i < 500; i++) {
 			LeaderElections elections = new LeaderElections(nobody,
@@ -509,7 +509,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void nothingIsDelayedAfterTheLastTermNorAfterAPauseThatIsNotNeeded() {
+	void stopLeavesNoDelayedTasksAfterTermOrPause() {
 		GatedWork work = lead(GatedWork.willing());
 		work.fail();
 		await().untilAsserted(() -> assertThat(this.a.delayed()).as("the pause").isOne());
@@ -524,7 +524,7 @@ class CandidacyTests {
 	}
 
 	@Test
-	void errorInATaskEndsTheTermAndTheCandidacyBeginsAnew() {
+	void errorInTaskEndsTermAndStartsNewCandidacy() {
 		GatedWork work = GatedWork.willing();
 		AtomicBoolean failing = new AtomicBoolean();
 		LeaderElections elections = new LeaderElections(this.a,

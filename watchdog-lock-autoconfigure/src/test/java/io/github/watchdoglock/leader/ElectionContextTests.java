@@ -36,7 +36,7 @@ class ElectionContextTests {
 	private final List<Runnable> delayed = new ArrayList<>();
 
 	@Test
-	void taskIsExecutedLaterIfThereIsNoThreadForIt() {
+	void taskIsDelayedByOneSecondWhenThreadCannotStart() {
 		Threads threads = new Threads() {
 
 			@Override
@@ -58,7 +58,7 @@ class ElectionContextTests {
 	}
 
 	@Test
-	void tasksContinueAfterAFailureThatCannotBeHandled() {
+	void nextTaskRunsWhenFailureHandlerThrows() {
 		SerialTasks tasks = new SerialTasks(Runnable::run, (failure) -> {
 			throw new IllegalStateException("on purpose", failure);
 		});

@@ -64,7 +64,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void theKeyOfATermThatIsGivenUpIsKeptUntilAllListenersHaveBeenTold() {
+	void keyOfResignedTermIsKeptUntilListenersReturn() {
 		standAndListen();
 		this.a.elections.of(ROLE).resign();
 		assertThat(this.a.leads(ROLE)).isFalse();
@@ -78,7 +78,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void stoppingWaitsForListeners() {
+	void stopWaitsUntilListenersOfRevokedTermReturn() {
 		standAndListen();
 		var stopped = this.a.elections.stop().toCompletableFuture();
 		await().until(() -> !this.told.isEmpty());
@@ -89,7 +89,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void aListenerThatDoesNotComeBackCostsTheLease() {
+	void leaseExpiresWhenListenerNeverReturns() {
 		standAndListen();
 		this.a.elections.of(ROLE).resign();
 		await().until(() -> !this.told.isEmpty());
@@ -98,7 +98,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void aListenerThatStopsWhatItListensToWaitsForItselfNoLongerThanTheGrace() {
+	void stopCalledByListenerCompletesAfterMargin() {
 		this.a.elections.declare(ROLE, null);
 		CountDownLatch stopped = new CountDownLatch(1);
 		this.a.elections.addListener(new LeaderListener() {
@@ -120,7 +120,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void aListenerThatWaitsForAnotherThreadToStopIsWaitedForAsLongAsTheGrace() {
+	void stopOnOtherThreadWaitsForBlockedListenerUntilMargin() {
 		stopOnAnotherThreadWhenRevoked();
 		this.a.elections.of(ROLE).resign();
 		await().until(() -> !this.stopping.isEmpty());
@@ -132,7 +132,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void workThatStopsItsElectionsDoesNotWaitForItselfAndCostsTheLease() {
+	void stopCalledByWorkCompletesAndLeaseExpires() {
 		GatedWork rest = GatedWork.stubborn();
 		this.a.elections.join(ROLE, (term) -> {
 			this.a.elections.stop().toCompletableFuture().join();
@@ -150,7 +150,7 @@ class FarewellTests {
 	}
 
 	@Test
-	void aListenerIsNotWaitedForWhereTheTermWasLostBefore() {
+	void stopDoesNotWaitForListenerWhenTermWasLost() {
 		stopOnAnotherThreadWhenRevoked();
 		this.b.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		await().until(() -> !this.stopping.isEmpty());

@@ -44,6 +44,7 @@ import io.github.watchdoglock.redis.RedisServerExtension;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * leader. Prints a line of a table for each case. Runs only in the profile
  * {@code leaders}.
  */
+@Tag("leaders")
 class LeaderIT {
 
 	@RegisterExtension
@@ -106,7 +108,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void killedLeader() throws Exception {
+	void killedLeaderIsReplacedWithinTwoPollsAfterLease() throws Exception {
 		List<Duration> beyond = new ArrayList<>();
 		Said leader = await(said("begun"));
 		for (int i = 0; i < MEDIAN_OF; i++) {
@@ -126,7 +128,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void closedLeader() throws Exception {
+	void closedLeaderIsReplacedSoonAfterItsWorkEnds() throws Exception {
 		List<Duration> taken = new ArrayList<>();
 		Said leader = await(said("begun"));
 		for (int i = 0; i < MEDIAN_OF; i++) {
@@ -148,7 +150,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void resignation() throws Exception {
+	void resignedLeaderIsReplacedSoonAfterRequest() throws Exception {
 		Said leader = await(said("begun"));
 		for (boolean elsewhere : new boolean[] { false, true }) {
 			List<Duration> taken = new ArrayList<>();
@@ -165,7 +167,7 @@ class LeaderIT {
 				leader = awaitNext(asked);
 				taken.add(between(asked, leader.nanos()));
 			}
-			report("resignation " + (elsewhere ? "by a message from elsewhere" : "by code")
+			report("resignedLeaderIsReplacedSoonAfterRequest " + (elsewhere ? "by a message from elsewhere" : "by code")
 					+ ": next one after it was asked for", taken);
 			assertThat(median(taken)).isLessThan(Duration.ofMillis(50));
 		}
@@ -173,7 +175,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void frozenRedis() throws Exception {
+	void leaderIsRevokedBeforeLeaseEndsWhileRedisIsFrozen() throws Exception {
 		List<Duration> early = new ArrayList<>();
 		List<Duration> again = new ArrayList<>();
 		await(said("begun"));
@@ -199,7 +201,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void pausedLeader() throws Exception {
+	void pausedLeaderDoesNoWorkAfterItsLeaseExpired() throws Exception {
 		int steps = 0;
 		List<Duration> told = new ArrayList<>();
 		Said leader = await(said("begun"));
@@ -232,7 +234,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void deletedOrForcedRecord() throws Exception {
+	void leaderStopsWithinRenewalPeriodAfterDeletionOrForce() throws Exception {
 		List<Duration> two = new ArrayList<>();
 		Said leader = await(said("begun"));
 		for (int i = 0; i < MEDIAN_OF; i++) {
@@ -266,7 +268,7 @@ class LeaderIT {
 	}
 
 	@Test
-	void priceOfAsking() throws Exception {
+	void leadershipCheckTakesAtMostTwoHundredNanoseconds() throws Exception {
 		Said leader = await(said("begun"));
 		settle();
 		leader.by().say("price");
@@ -277,9 +279,9 @@ class LeaderIT {
 	}
 
 	@Test
-	void manyFaults() throws Exception {
-		System.out.println("repeat with: mvn -Pleaders -pl watchdog-lock-autoconfigure verify"
-				+ " -Dit.test=LeaderIT#manyFaults -Dleaders.seed=" + SEED);
+	void termsNeverOverlapUnderRandomFaults() throws Exception {
+		System.out.println("repeat with: mvn -pl watchdog-lock-autoconfigure verify -Dtests=leaders"
+				+ " -Dit.test=LeaderIT#termsNeverOverlapUnderRandomFaults -Dleaders.seed=" + SEED);
 		Random random = new Random(SEED);
 		Map<String, Integer> faults = new TreeMap<>();
 		await(said("begun"));
@@ -355,7 +357,7 @@ class LeaderIT {
 				Awaitility.await()
 					.ignoreExceptionsInstanceOf(LockStoreException.class)
 					.untilAsserted(() -> this.outside.requestResignation(ROLE));
-				return "resignation asked for";
+				return "resignedLeaderIsReplacedSoonAfterRequest asked for";
 			}
 			case 6 -> {
 				long before = token();
@@ -370,7 +372,7 @@ class LeaderIT {
 			}
 			case 7 -> {
 				any.say("resign");
-				return "resignation";
+				return "resignedLeaderIsReplacedSoonAfterRequest";
 			}
 			default -> {
 				any.say("close");

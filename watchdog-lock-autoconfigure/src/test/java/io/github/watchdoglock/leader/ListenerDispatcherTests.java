@@ -66,7 +66,7 @@ class ListenerDispatcherTests {
 	}, context(Threads.system(), ListenerDispatcherTests::runSoon));
 
 	@Test
-	void listenerThatDoesNotReturnIsWarnedOfOnceAndNotifiedOfWhatFits() {
+	void blockedListenerIsLoggedOnceAndMissesNotificationsBeyondLimit() {
 		LeaderTerm term = Mockito.mock(LeaderTerm.class);
 		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
 			add(this.dispatcher, (listener) -> listener.granted(term));
@@ -85,7 +85,7 @@ class ListenerDispatcherTests {
 	}
 
 	@Test
-	void listenerThatFailsReceivesTheNextNotification() {
+	void failedListenerReceivesNextNotificationUninterrupted() {
 		List<String> told = new ArrayList<>();
 		try (Logged logged = new Logged(ListenerDispatcher.class.getName())) {
 			ListenerDispatcher one = new ListenerDispatcher(NOBODY,
@@ -105,7 +105,7 @@ class ListenerDispatcherTests {
 	}
 
 	@Test
-	void itIsCalledWithTheClassesOfTheApplication() throws Exception {
+	void listenerIsCalledWithApplicationClassLoader() throws Exception {
 		try (URLClassLoader classes = new URLClassLoader(new URL[0])) {
 			CompletableFuture<ClassLoader> seen = new CompletableFuture<>();
 			ListenerDispatcher one = new ListenerDispatcher(NOBODY,

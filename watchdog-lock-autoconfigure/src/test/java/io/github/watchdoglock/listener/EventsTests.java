@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EventsTests {
 
 	@Test
-	void eachEventIsPassedOn() {
+	void everyEventOfEngineObserverIsOverridden() {
 		List<Method> inherited = Stream.of(Events.class.getMethods())
 			.filter((method) -> method.isDefault() && !method.getName().startsWith("receives"))
 			.filter((method) -> method.getDeclaringClass() == EngineObserver.class)

@@ -57,7 +57,7 @@ class ListenerQueueTests {
 	});
 
 	@Test
-	void nextNotificationDeliversThemToo() {
+	void nextNotificationDeliversPendingOneAfterPoolError() {
 		this.queue.add((listener) -> listener.waiting(KEY));
 		assertThat(this.heard).isEmpty();
 		this.queue.add((listener) -> listener.waiting(OTHER));
@@ -65,7 +65,7 @@ class ListenerQueueTests {
 	}
 
 	@Test
-	void watchdogDeliversThem() {
+	void proceedDeliversPendingNotificationOnceAfterPoolError() {
 		this.queue.add((listener) -> listener.waiting(KEY));
 		this.queue.proceed();
 		assertThat(this.heard).containsExactly(KEY);

@@ -41,14 +41,14 @@ class RepetitionNewsTests {
 	private final Events events = new Events();
 
 	@Test
-	void aListenerThatNeedNotHearOfRepetitionsIsQueuedNone() {
+	void repeatedReleaseIsNotQueuedForListenerWithoutRepetitions() {
 		this.events.add(new Audience(false, this.heard));
 		this.events.releaseRepeated(KEY, 1, SelectiveListener.End.DONE);
 		assertThat(listenerThreads()).isSubsetOf(this.others);
 	}
 
 	@Test
-	void anotherOneIsQueuedThoseOfHolds() {
+	void repeatedReleaseIsQueuedForListenerOnlyWithHold() {
 		this.events.add(new Audience(true, this.heard));
 		this.events.releaseRepeated(KEY, SelectiveListener.NO_HOLD, SelectiveListener.End.DONE);
 		assertThat(listenerThreads()).isSubsetOf(this.others);

@@ -46,7 +46,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 	private final InMemoryLeaseStore store = new InMemoryLeaseStore(this.nanos::get, InstantSource.system());
 
 	@Test
-	void expiredEntriesAreSwept() {
+	void expiredKeysAreRemovedByLaterCommands() {
 		for (int i = 0; i < 1_000; i++) {
 			LockKey swept = LockKey.of("swept", Integer.toString(i));
 			this.store.acquire(new AcquireCommand(swept, this.a, "holder", LEASE, 1, false, POLL, false, LEASE));
@@ -60,7 +60,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 	}
 
 	@Test
-	void tokensGrowThoughTheClockGoesBack() {
+	void tokenGrowsWhenClockGoesBackwards() {
 		AtomicLong millis = new AtomicLong(1_000_000);
 		InMemoryLeaseStore backwards = new InMemoryLeaseStore(this.nanos::get,
 				() -> java.time.Instant.ofEpochMilli(millis.getAndAdd(-1_000)));
@@ -71,7 +71,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 	}
 
 	@Test
-	void noHintComesAfterUnsubscribing() {
+	void unsubscribedInstanceReceivesNoHints() {
 		HintRecorder hints = listen(this.a);
 		this.store.unsubscribe(this.a.instance());
 		acquire(this.a);

@@ -37,7 +37,7 @@ class InMemorySurveyTests extends LeaseSurveyContract {
 	private InMemoryLeaseStore store = new InMemoryLeaseStore(Ticker.system(), InstantSource.system());
 
 	@Test
-	void keysOfOneHashComeTogether() {
+	void keysWithSameHashAreCountedInOneAnswer() {
 		// "Aa" and "BB" have the same hash.
 		take(LockKey.of("same", "AaBB"));
 		take(LockKey.of("same", "BBAa"));
@@ -48,7 +48,7 @@ class InMemorySurveyTests extends LeaseSurveyContract {
 	}
 
 	@Test
-	void anAnswerEndsAfterTenThousandKeys() {
+	void answerEndsAfterTenThousandKeysAndCursorContinues() {
 		for (int i = 0; i < 10_100; i++) {
 			take(LockKey.of("many", "" + i));
 		}

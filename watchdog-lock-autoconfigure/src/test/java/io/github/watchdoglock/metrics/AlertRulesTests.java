@@ -34,12 +34,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AlertRulesTests {
 
 	@Test
-	void rulesAreValid() throws Exception {
+	void alertRulesPassPromtoolCheck() throws Exception {
 		assertThat(promtool("check", "rules", "alerts.yml")).contains("SUCCESS: 7 rules found");
 	}
 
 	@Test
-	void alertsRingWhenTheyShould() throws Exception {
+	void alertRulesPassPromtoolUnitTests() throws Exception {
 		assertThat(promtool("test", "rules", "alerts-test.yml")).contains("SUCCESS");
 	}
 

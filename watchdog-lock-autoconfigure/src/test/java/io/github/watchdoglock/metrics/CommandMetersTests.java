@@ -43,7 +43,7 @@ class CommandMetersTests {
 	private final CommandMeters meters = new CommandMeters(this.registry);
 
 	@Test
-	void eachCommandIsTimed() {
+	void successfulCommandIsTimedWithOutcomeOk() {
 		Stream.of(Command.values()).forEach((command) -> end(command, null));
 		assertThat(List.of("acquire", "renew", "release", "find", "force"))
 			.allSatisfy((command) -> assertThat(count(command, "ok")).isOne());
@@ -51,7 +51,7 @@ class CommandMetersTests {
 	}
 
 	@Test
-	void failureIsAnError() {
+	void failedCommandIsTimedWithOutcomeError() {
 		end(Command.ACQUIRE, new LockStoreException("refused", null));
 		assertThat(count("acquire", "error")).isOne();
 		assertThat(count("acquire", "timeout")).isZero();
@@ -59,7 +59,7 @@ class CommandMetersTests {
 	}
 
 	@Test
-	void missingAnswerIsATimeout() {
+	void commandWithoutAnswerIsTimedWithOutcomeTimeout() {
 		end(Command.RELEASE, new CompletionException(new OutcomeUnknownException("no answer", new TimeoutException())));
 		end(Command.RELEASE, new OutcomeUnknownException("no answer", new SocketTimeoutException()));
 		assertThat(count("release", "timeout")).isEqualTo(2);

@@ -74,7 +74,7 @@ class DashboardAndAlertsTests {
 	}
 
 	@Test
-	void dashboardAsksForWhatThereIs() throws IOException {
+	void dashboardQueriesUseOnlyExistingMetersAndLabels() throws IOException {
 		assertThat(ObservabilityFiles.targets()).hasSizeGreaterThan(20).allSatisfy((target) -> {
 			assertThat(target.query()).contains("job=~\"$job\",instance=~\"$instance\"");
 			assertKnown(target.query());
@@ -97,7 +97,7 @@ class DashboardAndAlertsTests {
 	}
 
 	@Test
-	void alertsAskForWhatThereIsAndNameLabelsThatItHas() throws IOException {
+	void alertQueriesAndAnnotationsUseExistingMetersAndLabels() throws IOException {
 		assertThat(ObservabilityFiles.alerts()).hasSize(7).allSatisfy((alert) -> {
 			assertKnown(alert.query());
 			assertThat(alert.query()).doesNotContain(" by ");
@@ -112,7 +112,7 @@ class DashboardAndAlertsTests {
 	}
 
 	@Test
-	void alertsAreTestedWithWhatThereIs() throws IOException {
+	void eachAlertIsTestedWithExistingMeters() throws IOException {
 		String tests = ObservabilityFiles.tests();
 		assertThat(selectors(tests)).hasSizeGreaterThan(10).allSatisfy(DashboardAndAlertsTests::assertKnown);
 		assertThat(ObservabilityFiles.alerts())

@@ -61,14 +61,14 @@ class LockMetersTests {
 	private final LockMeters meters = new LockMeters(this.registry, 2, () -> Duration.ZERO);
 
 	@Test
-	void theSilenceOfTheWatchdogIsAGaugeInSeconds() {
+	void watchdogSilenceGaugeIsInSeconds() {
 		SimpleMeterRegistry watched = new SimpleMeterRegistry();
 		assertThat(new LockMeters(watched, 10, () -> Duration.ofMillis(1_500))).isNotNull();
 		assertThat(watched.get("watchdog.lock.watchdog.silent").timeGauge().value(TimeUnit.SECONDS)).isEqualTo(1.5);
 	}
 
 	@Test
-	void gaugesFollowACallerFromWaitingToReleased() {
+	void gaugesFollowCallerFromWaitToRelease() {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(gauge("waiting")).isOne();
 		this.meters.acquired(new TestHold(KEY, 1), 20_000_000);
@@ -82,7 +82,7 @@ class LockMetersTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void eachModeHasItsMeters(Mode mode) {
+	void metersAreTaggedWithModeOfCaller(Mode mode) {
 		Stream.of(Mode.values()).forEach((each) -> this.meters.waiting(KEY, each));
 		TestHold hold = new TestHold(KEY, 1, mode);
 		this.meters.acquired(hold, 20_000_000);
@@ -120,7 +120,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void permitsThatDifferAreCountedWhereThereArePermits() {
+	void differingPermitsCounterExistsOnlyAfterUseOfPermits() {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(this.registry.find("watchdog.lock.permits.differing").counter()).isNull();
 		this.meters.waiting(KEY, Mode.PERMIT);
@@ -132,7 +132,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void modesThatNobodyAsksForHaveNoMeters() {
+	void unusedModesHaveNoRegisteredMeters() {
 		this.meters.waiting(KEY, Mode.READ);
 		assertThat(this.registry.getMeters()).extracting((meter) -> String.valueOf(meter.getId().getTag("mode")))
 			.containsOnly("read", "null");
@@ -175,7 +175,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void longHoldsAreCounted() {
+	void longHoldIncrementsCounterOfItsName() {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		assertThat(this.registry.get("watchdog.lock.long.holds").tag("lock", "orders").counter().count()).isZero();
 		this.meters.longHold(KEY, 1, Duration.ofMinutes(5), List.of());
@@ -184,7 +184,7 @@ class LockMetersTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void releaseThatWasRepeatedIsCountedByItsEnd(End end) {
+	void repeatedReleaseIsCountedByItsOutcome(End end) {
 		assertThat(this.registry.find("watchdog.lock.releases.repeated").counters()).hasSize(End.values().length);
 		this.meters.releaseRepeated(KEY, 1, end);
 		assertThat(this.registry.find("watchdog.lock.releases.repeated").counters())
@@ -208,7 +208,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void whatIsKeptThoughNobodyHoldsItIsCounted() {
+	void idleLeaseIsCountedAsIdleAndNotAsHeld() {
 		this.meters.waiting(KEY, Mode.EXCLUSIVE);
 		this.meters.idleBegun(KEY);
 		this.meters.idleBegun(KEY);
@@ -218,7 +218,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void lockThatIsCalledOtherIsCountedWithTheNamesBeyondTheLimit() {
+	void lockNamedOtherSharesMetersWithNamesBeyondLimit() {
 		for (String name : new String[] { "other", "a", "b", "c", "other" }) {
 			this.meters.waiting(LockKey.of(name), Mode.EXCLUSIVE);
 		}
@@ -228,7 +228,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void refusingRegistryDoesNotReachTheLock() {
+	void exceptionOfMeterFilterDoesNotReachLock() {
 		SimpleMeterRegistry refusing = new SimpleMeterRegistry();
 		refusing.config().meterFilter(new MeterFilter() {
 			@Override
@@ -245,7 +245,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void renewalsAreTimedForTheInstanceAsAWhole() {
+	void renewalTimersOfInstanceHaveNoTags() {
 		this.meters.renewalSent(3_000_000);
 		this.meters.commandEnded(Command.RENEW, 7_000_000, null);
 		Map.of("renewal.lateness", 3.0, "renewal", 7.0)
@@ -255,7 +255,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void manyKeysHaveTheMetersOfOne() {
+	void keysOfSameNameShareOneSetOfMeters() {
 		use(LockKey.of("orders", "first"));
 		List<Meter> meters = this.registry.getMeters();
 		IntStream.range(0, 100_000).forEach((i) -> use(LockKey.of("orders", "order-" + i)));
@@ -263,7 +263,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void manyNamesHaveNoMoreMetersThanTheLimitAndOneForTheRest() {
+	void namesBeyondLimitShareOneSetOfMeters() {
 		int ofNone = this.registry.getMeters().size();
 		use(LockKey.of("a"));
 		int ofOne = this.registry.getMeters().size() - ofNone;
@@ -272,7 +272,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void gaugesOfANameDisappearWhenItIsNoLongerUsedAndComeBackWithIt() {
+	void gaugesOfUnusedNameAreRemovedAndReturnOnUse() {
 		LockMeters meters = new LockMeters(this.registry, 2, () -> Duration.ZERO, Duration.ZERO);
 		meters.waiting(KEY, Mode.EXCLUSIVE);
 		meters.acquired(new TestHold(KEY, 1), 0);
@@ -290,7 +290,7 @@ class LockMetersTests {
 	}
 
 	@Test
-	void throwingMeterDoesNotReachTheLockNorTheGauges() {
+	void exceptionOfTimerReachesNeitherLockNorGauges() {
 		SimpleMeterRegistry throwing = new SimpleMeterRegistry() {
 			@Override
 			protected Timer newTimer(Meter.Id id, DistributionStatisticConfig config, PauseDetector detector) {

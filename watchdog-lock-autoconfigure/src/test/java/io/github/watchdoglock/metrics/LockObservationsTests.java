@@ -128,7 +128,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void readersWhoShareALeaseHaveAHoldEach() throws Exception {
+	void readersOfSharedLeaseHaveSeparateHoldObservations() throws Exception {
 		LockRequest reading = REQUEST.withMode(LockMode.READ);
 		Observation first = Observation.start("first", this.registry);
 		LockHandle one;
@@ -150,7 +150,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void refusalIsATimeoutAndNoError() throws Exception {
+	void busyLockEndsWaitObservationWithTimeoutAndNoError() throws Exception {
 		try (LockHandle theirs = this.other.acquire(REQUEST)) {
 			assertThat(theirs.isHeld()).isTrue();
 			assertThat(this.engine.tryAcquire(REQUEST)).isEmpty();
@@ -162,7 +162,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void lossEndsTheHoldAsAnError() throws Exception {
+	void lossEndsHoldObservationOnceWithError() throws Exception {
 		try (LockHandle handle = this.engine.acquire(REQUEST)) {
 			this.engine.forceRelease(handle.key());
 			Ended hold = ended("watchdog.lock.hold");
@@ -173,7 +173,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void reEntryIsNotObserved() throws Exception {
+	void reEntryCreatesNoFurtherObservations() throws Exception {
 		try (LockHandle outer = this.engine.acquire(REQUEST)) {
 			this.engine.acquire(REQUEST).close();
 			this.engine.execute(REQUEST, (inner) -> "");
@@ -184,7 +184,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void workOfAReEntryIsAChildOfWhatItsCallerObserves() throws Exception {
+	void workWithinReEntryIsChildOfCallersObservation() throws Exception {
 		this.engine.<String, Exception>execute(REQUEST,
 				(outer) -> Observation.createNotStarted("step", this.registry)
 					.observeChecked(() -> this.engine.<String, Exception>execute(REQUEST,
@@ -215,7 +215,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void asynchronousCallerWhoWaitedIsObservedAsOneWhoHasTheLock() throws Exception {
+	void holdOfWaitingAsynchronousCallerStartsBeforeItsCallback() throws Exception {
 		List<String> then = new CopyOnWriteArrayList<>();
 		LockHandle first = this.engine.acquireAsync(REQUEST).get();
 		CompletableFuture<Void> second = this.engine.acquireAsync(REQUEST.withWaitTime(Duration.ofSeconds(30)))
@@ -234,7 +234,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void renewalsAreNotObserved() throws Exception {
+	void renewalsCreateNoFurtherObservations() throws Exception {
 		LockRequest renewed = REQUEST.withLease(Lease.renewed(Duration.ofSeconds(1)));
 		try (LockHandle handle = this.engine.acquire(renewed)) {
 			await().until(() -> this.engine.localLocks().list().stream().anyMatch((lock) -> lock.renewals() > 1));
@@ -245,7 +245,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void namesBeyondTheirNumberAreOther() throws Exception {
+	void namesBeyondLimitAreTaggedAsOther() throws Exception {
 		LockObservations few = new LockObservations(this.registry, null, null, 2);
 		LockEngine engine = engine(few);
 		for (String name : List.of("a", "b", "c", "a", "d")) {
@@ -260,7 +260,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void conventionCanBeReplaced() throws Exception {
+	void customConventionReplacesNameAndKeyValuesOfHold() throws Exception {
 		LockObservations own = new LockObservations(this.registry, null, new LockHoldObservationConvention() {
 			@Override
 			public String getName() {
@@ -279,7 +279,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void handlerThatThrowsBreaksNoLock() throws Exception {
+	void exceptionOfObservationHandlerDoesNotReachLock() throws Exception {
 		for (String method : new String[] { "start", "stop", "error", "scope", "end of scope" }) {
 			this.recorder.throwing = method;
 			assertThat(this.engine.<String, Exception>execute(REQUEST, (handle) -> "result")).isEqualTo("result");
@@ -293,7 +293,7 @@ class LockObservationsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "scope", "end of scope" })
-	void handlerThatThrowsLeavesNoObservationBehind(String method) throws Exception {
+	void exceptionOfObservationHandlerLeavesNoOpenScope(String method) throws Exception {
 		Observation request = Observation.start("request", this.registry);
 		try (Observation.Scope scope = request.openScope()) {
 			this.recorder.throwing = method;
@@ -334,7 +334,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void callersOwnThreadEndsItsObservations() throws Exception {
+	void closeEndsObservationsBeforeReturning() throws Exception {
 		this.engine.acquire(REQUEST).close();
 		assertThat(this.recorder.ended).extracting((ended) -> ended.name)
 			.containsExactly("watchdog.lock.acquire", "watchdog.lock.hold");
@@ -344,7 +344,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void nothingIsStartedIfObservationsAreOff() throws Exception {
+	void noObservationStartsWhenObservationsAreDisabled() throws Exception {
 		this.observations.enable(false);
 		this.engine.<String, Exception>execute(REQUEST, (handle) -> "result");
 		assertThat(this.recorder.started).isEmpty();
@@ -354,7 +354,7 @@ class LockObservationsTests {
 	}
 
 	@Test
-	void nothingIsStartedWhereTheRegistryDoesNothing() throws Exception {
+	void callIsUnobservedWithNoopRegistry() throws Exception {
 		LockObservations off = new LockObservations(ObservationRegistry.NOOP, null, null, 100);
 		LockEngine engine = engine(off);
 		assertThat(off.calling(REQUEST.key())).isSameAs(Instrumentation.Call.UNOBSERVED);

@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class TransientGaugesTests {
 
 	@Test
-	void gaugesAreRegisteredOnceAlthoughSeveralThreadsUseThemFirst() throws Exception {
+	void gaugesAreRegisteredOnceByConcurrentFirstUses() throws Exception {
 		try (Logged logged = new Logged("io.micrometer")) {
 			for (int i = 0; i < 500; i++) {
 				MeterRegistry registry = new SimpleMeterRegistry();

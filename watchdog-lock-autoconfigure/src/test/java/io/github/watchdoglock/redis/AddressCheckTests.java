@@ -128,7 +128,7 @@ class AddressCheckTests {
 	}
 
 	@Test
-	void addressThatMovesAgainSoonIsAnErrorAndNotCheckedAnyMore(CapturedOutput output) {
+	void addressThatMovesAgainSoonIsLoggedAsErrorAndEndsChecks(CapturedOutput output) {
 		try (Instance instance = instance()) {
 			awaitLock(instance);
 			this.proxy.lead(moved.port());
@@ -242,7 +242,7 @@ class AddressCheckTests {
 	}
 
 	@Test
-	void lookWithoutAnswerDelaysNoLockAndEndsWithClose(CapturedOutput output) throws Exception {
+	void checkWithoutAnswerDelaysNoLockAndEndsWithClose(CapturedOutput output) throws Exception {
 		try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
 				Instance instance = instance()) {
 			awaitLock(instance);
@@ -264,7 +264,7 @@ class AddressCheckTests {
 	}
 
 	@Test
-	void checkIsOffByProperty() {
+	void checkOpensNoConnectionWhenDisabled() {
 		try (Instance instance = new Instance(RedisServer.factory(this.proxy.port()), settings(false))) {
 			awaitLock(instance);
 			assertNoLooks();

@@ -70,7 +70,7 @@ class CallsInRedisTests {
 	}
 
 	@Test
-	void anUncontendedLockTakesThreeCallsOrFourAndTwo() {
+	void uncontendedLockTakesThreeOrFourCallsAndReleaseAtMostTwo() {
 		StoreCommands first = StoreCommands.fresh();
 		assertThat(calls(() -> first.acquire(store))).isEqualTo(Map.of("get", 1, "time", 1, "set", 1));
 		long token = token(first);
@@ -84,14 +84,14 @@ class CallsInRedisTests {
 	}
 
 	@Test
-	void theReleaseOfALeaseThatWasRenewedTakesOneCallMore() {
+	void releaseOfRenewedLeaseTakesOneMoreCall() {
 		StoreCommands renewed = StoreCommands.fresh();
 		long token = renewed.firstToken(store);
 		assertThat(calls(() -> release(renewed, token))).isEqualTo(Map.of("get", 1, "pexpire", 1, "setrange", 1));
 	}
 
 	@Test
-	void aRenewalTakesTwoCallsForEachLockAndOneMoreBeforeRedisSeven() {
+	void renewalTakesTwoCallsPerLockAndOneMoreBeforeRedisSeven() {
 		List<RenewCommand> renewals = Stream.of(StoreCommands.fresh(), StoreCommands.fresh())
 			.map((lock) -> longer(lock, token(lock)))
 			.toList();
@@ -105,7 +105,7 @@ class CallsInRedisTests {
 	}
 
 	@Test
-	void whoReadsAloneCostsWhatALockCosts() {
+	void readerAloneAcquiresAndReleasesInThreeCallsEach() {
 		StoreCommands reader = StoreCommands.fresh().as(Kind.READ);
 		assertThat(calls(() -> reader.acquire(store))).isEqualTo(Map.of("get", 1, "time", 1, "set", 1));
 		long token = token(reader);
@@ -113,7 +113,7 @@ class CallsInRedisTests {
 	}
 
 	@Test
-	void renewalsOfPermitsOfOneKeyReadItOnce() {
+	void permitRenewalsOfSameKeyShareReadsAndExpiry() {
 		StoreCommands any = StoreCommands.fresh();
 		List<StoreCommands> permits = IntStream.range(0, 5).mapToObj((i) -> any.rival().as(Kind.permits(9))).toList();
 		List<RenewCommand> renewals = permits.stream().map((permit) -> longer(permit, token(permit))).toList();
@@ -122,7 +122,7 @@ class CallsInRedisTests {
 	}
 
 	@Test
-	void whatIsLeftOfABlockGoesBackInOneCallMore() {
+	void releaseOfUnusedTokensTakesOneMoreCall() {
 		StoreCommands commands = StoreCommands.fresh();
 		AcquireCommand single = commands.acquire();
 		AcquireCommand block = new AcquireCommand(single.key(), single.attempt(), single.holder(), single.lease(),
@@ -132,7 +132,7 @@ class CallsInRedisTests {
 	}
 
 	@Test
-	void aPollOfOneAmongTwoHundredSendsFewBytesToAReplica() {
+	void pollAmongTwoHundredWaitersReplicatesFewBytes() {
 		StoreCommands held = StoreCommands.fresh();
 		held.acquire(store);
 		List<AcquireCommand> polls = polls(held);

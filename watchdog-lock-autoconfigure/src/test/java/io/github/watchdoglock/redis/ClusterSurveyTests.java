@@ -41,7 +41,7 @@ class ClusterSurveyTests extends RedisSurveyContract {
 	static final RedisClusterExtension cluster = new RedisClusterExtension();
 
 	@Test
-	void eachPrimaryIsAskedOneAfterTheOther() {
+	void surveyFindsKeysOfAllPrimariesWithoutDuplicates() {
 		assertThat(takeThirty()).extracting(cluster::node).contains(cluster.ports().toArray(Integer[]::new));
 		List<Held> answers = lookAtAll(9);
 		Set<String> asked = new HashSet<>();
@@ -60,7 +60,7 @@ class ClusterSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void ofAPrimaryThatIsAwayTheAnswerSaysSo() throws Exception {
+	void answerNamesGapWhenPrimaryIsUnreachable() throws Exception {
 		int away = cluster.ports().get(2);
 		List<LockKey> others = takeThirty().stream().filter((key) -> cluster.node(key) != away).toList();
 		cluster.at(away).process().freezeWhile(() -> {
@@ -75,7 +75,7 @@ class ClusterSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void aCursorOfAnotherTopologyIsUnknown() {
+	void cursorOfOtherTopologyIsReportedAsUnknown() {
 		assertThat(survey().look("17", 10)).isInstanceOf(Answer.UnknownCursor.class);
 		assertThat(survey().look("0123456789012345678901234567890123456789-17", 10))
 			.isInstanceOf(Answer.UnknownCursor.class);

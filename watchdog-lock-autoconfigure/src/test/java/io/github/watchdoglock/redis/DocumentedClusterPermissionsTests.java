@@ -51,7 +51,7 @@ class DocumentedClusterPermissionsTests {
 	static final RedisClusterExtension cluster = new RedisClusterExtension();
 
 	@Test
-	void locksOfAllNodesAreTakenAndHandedOnByMessage(CapturedOutput output) throws Exception {
+	void documentedPermissionsSufficeForLocksAndWaitersOnAllNodes(CapturedOutput output) throws Exception {
 		grant(DocumentedUser.rules());
 		EngineObserver nobody = new EngineObserver() {
 		};
@@ -72,7 +72,7 @@ class DocumentedClusterPermissionsTests {
 	}
 
 	@Test
-	void aRightThatIsMissingWhileConnectingIsNamed(CapturedOutput output) {
+	void missingPermissionForConnectingIsNamedInErrorAndLog(CapturedOutput output) {
 		grant(DocumentedUser.rules().replace("+cluster|nodes ", ""));
 		LettuceConnectionFactory factory = factory();
 		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {

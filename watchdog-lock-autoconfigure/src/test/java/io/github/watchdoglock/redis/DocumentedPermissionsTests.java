@@ -73,7 +73,7 @@ class DocumentedPermissionsTests extends RedisContract {
 	}
 
 	@Test
-	void aLockIsHandedOnByMessageAndNothingIsWarnedOf(CapturedOutput output) throws Exception {
+	void documentedPermissionsSufficeForWaiterWithoutWarning(CapturedOutput output) throws Exception {
 		try (RedisInstance one = new RedisInstance(user()).connected();
 				RedisInstance other = new RedisInstance(user()).connected()) {
 			LockHandle held = one.engine().acquire(LockRequest.of("orders"));
@@ -90,7 +90,7 @@ class DocumentedPermissionsTests extends RedisContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "SCRIPT FLUSH", "CLUSTER RESET", "INFO" })
-	void whatLocksDoNotNeedIsRefused(String command) {
+	void commandsUnusedByLocksAreRejectedForDocumentedUser(String command) {
 		String[] words = command.split(" ", 2);
 		String[] arguments = Arrays.copyOfRange(words, 1, words.length);
 		assertThatException().isThrownBy(() -> new RedisAdmin(user()).command(words[0], arguments))

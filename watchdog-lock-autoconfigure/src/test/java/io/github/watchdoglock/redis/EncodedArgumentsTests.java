@@ -60,7 +60,7 @@ class EncodedArgumentsTests {
 	}
 
 	@Test
-	void digitsHaveLeadingZeros() {
+	void digitsArePaddedWithLeadingZeros() {
 		assertThat(encoded(new EncodedArguments(KEY).addDigits(42, 16).addDigits(0, 3))).isEqualTo(
 				encoded(new CommandArgs<>(ByteArrayCodec.INSTANCE).addKey(KEY).add("0000000000000042").add("000")));
 	}
@@ -78,7 +78,7 @@ class EncodedArgumentsTests {
 	}
 
 	@Test
-	void argumentsOfAnyLengthHaveRoom() {
+	void argumentsOfAnyLengthAreEncodedCompletely() {
 		EncodedArguments arguments = new EncodedArguments(LockScript.RENEW, List.of(KEY));
 		CommandArgs<byte[], byte[]> expected = expected(LockScript.RENEW.sha1());
 		for (int length : new int[] { 0, 1, 300, 5_000, 9 }) {
@@ -89,7 +89,7 @@ class EncodedArgumentsTests {
 	}
 
 	@Test
-	void commandIsEncodedAgainAfterRedirection() {
+	void secondEncodingOfCommandHasSameBytes() {
 		EncodedArguments arguments = new EncodedArguments(LockScript.ACQUIRE, List.of(KEY)).add(5);
 		assertThat(encoded(arguments)).isEqualTo(encoded(arguments));
 		assertThat(arguments.getFirstEncodedKey().array()).as("the key for the slot").isEqualTo(KEY);

@@ -65,7 +65,7 @@ class EngineOnRedisTests {
 	}
 
 	@Test
-	void aHoldThatItsOwnInstanceForcesIsLostWhenThatReturns() throws Exception {
+	void holdForcedByOwnInstanceIsLostWhenForceReturns() throws Exception {
 		for (int i = 0; i < 100; i++) {
 			try (LockHandle handle = this.instance.engine().acquire(LockRequest.of(KEY))) {
 				assertThat(this.instance.engine().forceRelease(KEY)).isTrue();
@@ -76,7 +76,7 @@ class EngineOnRedisTests {
 	}
 
 	@Test
-	void aHoldStaysWhereRedisRefusesToForceIt() throws Exception {
+	void holdIsKeptWhenRedisRejectsForceRelease() throws Exception {
 		try (LockHandle handle = this.instance.engine().acquire(LockRequest.of(KEY))) {
 			this.admin.refusingWrites(() -> assertThatExceptionOfType(LockStoreException.class)
 				.isThrownBy(() -> this.other.engine().forceRelease(KEY)));
@@ -123,7 +123,7 @@ class EngineOnRedisTests {
 	}
 
 	@Test
-	void asManyPendingCallersOfDifferentKeysCostNoThreadsEither() throws Exception {
+	void thousandKeysWithPendingCallersCostNoThreads() throws Exception {
 		List<LockHandle> holders = this.other.acquire("orders", 1_000, Duration.ofSeconds(30));
 		List<CompletableFuture<LockHandle>> pending = new ArrayList<>();
 		int threads = Thread.activeCount();
@@ -139,7 +139,7 @@ class EngineOnRedisTests {
 	}
 
 	@Test
-	void renewalHasStoppedAndTheLeaseRunsOutAfterAReleaseThatFailed() throws Exception {
+	void renewalStopsAndLeaseExpiresAfterFailedRelease() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(SHORT);
 		this.admin.command("ACL", "SETUSER", "default", "-evalsha", "-eval", "-set");
 		handle.close();

@@ -49,7 +49,7 @@ class ExclusionTests {
 	private int tokensOutOfOrder;
 
 	@Test
-	void eightThreadsOnTwoInstancesCountRight() throws Exception {
+	void threadsOfTwoInstancesLoseNoIncrementUnderLock() throws Exception {
 		try (RedisInstance first = new RedisInstance(redis.port()).connected();
 				RedisInstance second = new RedisInstance(redis.port()).connected()) {
 			count(first.engine(), second.engine());
@@ -59,7 +59,7 @@ class ExclusionTests {
 	}
 
 	@Test
-	void theSameRunFailsWithALockThatDoesNothing() throws Exception {
+	void sameRunLosesIncrementsWithFakeLock() throws Exception {
 		count(new FakeLockService(), new FakeLockService());
 		assertThat(this.counter).isLessThan(ROUNDS);
 	}

@@ -80,7 +80,7 @@ class HotKeyTests {
 	}
 
 	@Test
-	void instancesAreServedInTheOrderInWhichTheyCame() throws Exception {
+	void instancesAreServedInOrderOfArrival() throws Exception {
 		LockHandle holder = this.first.engine().acquire(HOT).detach();
 		CompletableFuture<LockHandle> next = waitIn(this.second, 1);
 		CompletableFuture<LockHandle> last = waitIn(this.third, 2);
@@ -114,7 +114,7 @@ class HotKeyTests {
 	}
 
 	@Test
-	void aCallerWhoGivesUpLeavesTheAttemptToTheOthersAndTheLastOneNothing() throws Exception {
+	void attemptStaysUntilLastWaiterOfInstanceGivesUp() throws Exception {
 		LockHandle holder = this.first.engine().acquire(HOT);
 		CompletableFuture<LockHandle> impatient = waitIn(this.second, 1);
 		CompletableFuture<LockHandle> patient = this.second.engine().acquireAsync(HOT);
@@ -129,7 +129,7 @@ class HotKeyTests {
 	}
 
 	@Test
-	void withEveryMessageLostWaitersAreServedWithinThePollInterval() throws Exception {
+	void waitersAreServedByPollsWhenAllMessagesAreLost() throws Exception {
 		try (RedisInstance one = RedisInstance.deaf(redis.port()).connected();
 				RedisInstance other = RedisInstance.deaf(redis.port()).connected()) {
 			CompletableFuture<LockHandle> turn = one.engine().acquireAsync(HOT);
@@ -148,7 +148,7 @@ class HotKeyTests {
 	}
 
 	@Test
-	void aThousandWaitersOfAnInstanceAreOnePoller() throws Exception {
+	void thousandWaitersOfInstanceShareOnePoll() throws Exception {
 		LockHandle holder = this.first.engine().acquire(HOT);
 		List<CompletableFuture<LockHandle>> waiters = new ArrayList<>(List.of(waitIn(this.second, 1)));
 		for (int i = 1; i < 1_000; i++) {
@@ -166,7 +166,7 @@ class HotKeyTests {
 	}
 
 	@Test
-	void aKeyDeletedUnderBusyCallersGrantsNothingMoreAMomentLater() throws Exception {
+	void busyCallersAreGrantedNothingSoonAfterKeyIsDeleted() throws Exception {
 		Duration lease = Duration.ofMillis(1_200);
 		LockRequest busy = HOT.withLease(Lease.renewed(lease));
 		// A lease is confirmed within a thirtieth of its length; a command takes at most
@@ -207,7 +207,7 @@ class HotKeyTests {
 
 	@Test
 	@EnabledForJreRange(min = JRE.JAVA_21)
-	void virtualThreadsByTheThousandGetOnAndPinNothing(@TempDir Path directory) throws Exception {
+	void thousandsOfVirtualThreadsFinishWithoutPinning(@TempDir Path directory) throws Exception {
 		AtomicInteger done = new AtomicInteger();
 		int[] held = new int[1];
 		Path recorded = directory.resolve("pinned.jfr");

@@ -49,7 +49,7 @@ class KilledInstanceTests {
 	private static final Duration SLACK = Duration.ofSeconds(1);
 
 	@Test
-	void aWaiterHasTheKeyOfAKilledHolderWithinTheRestOfItsLease() throws Exception {
+	void waiterGetsKeyOfKilledHolderWithinRestOfLease() throws Exception {
 		try (RedisInstance instance = new RedisInstance(redis.port()).connected();
 				ChildInstance holder = new ChildInstance(redis.port(), "holder", LEASE)) {
 			assertThat(holder.says()).isEqualTo("asking");
@@ -69,7 +69,7 @@ class KilledInstanceTests {
 	}
 
 	@Test
-	void aKilledWaiterHoldsTheNextOneUpForItsClaimTimeAtMost() throws Exception {
+	void killedWaiterDelaysNextWaiterByClaimTimeAtMost() throws Exception {
 		try (RedisInstance instance = new RedisInstance(redis.port()).connected();
 				RedisInstance last = new RedisInstance(redis.port()).connected();
 				ChildInstance waiter = new ChildInstance(redis.port(), "waiter", LEASE)) {

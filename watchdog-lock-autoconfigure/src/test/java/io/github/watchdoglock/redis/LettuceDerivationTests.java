@@ -60,7 +60,7 @@ class LettuceDerivationTests {
 	 */
 	@ParameterizedTest
 	@ValueSource(ints = { 0, 1 })
-	void nothingStaysOfAStartThatFails(int asked) {
+	void failedStartLeavesNoTimersBehind(int asked) {
 		AtomicInteger questions = new AtomicInteger();
 		LettuceDerivation derivation = Objects
 			.requireNonNull(LettuceDerivation.of(application(questions, asked), "test"));
@@ -75,7 +75,7 @@ class LettuceDerivationTests {
 	}
 
 	@Test
-	void aClusterIsLookedAtAnewWhereTheApplicationSetNothing() {
+	void topologyRefreshIsEnabledByDefaultForCluster() {
 		ClusterTopologyRefreshOptions derived = refreshing(ClusterClientOptions.create());
 		assertThat(derived.isPeriodicRefreshEnabled()).isTrue();
 		assertThat(derived.getAdaptiveRefreshTriggers()).containsExactlyInAnyOrder(RefreshTrigger.values());
@@ -83,7 +83,7 @@ class LettuceDerivationTests {
 	}
 
 	@Test
-	void whereAClusterIsLookedForStaysAsTheApplicationSetIt() {
+	void dynamicRefreshSourcesStayAsSetByApplication() {
 		assertThat(refreshing(ClusterClientOptions.builder()
 			.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder().dynamicRefreshSources(false).build())
 			.build()).useDynamicRefreshSources()).isFalse();
@@ -96,7 +96,7 @@ class LettuceDerivationTests {
 
 	@ParameterizedTest
 	@MethodSource("setByTheApplication")
-	void howAClusterIsLookedAtStaysAsTheApplicationSetIt(ClusterTopologyRefreshOptions set) {
+	void topologyRefreshOptionsStayAsSetByApplication(ClusterTopologyRefreshOptions set) {
 		assertThat(refreshing(ClusterClientOptions.builder().topologyRefreshOptions(set).build())).isSameAs(set);
 	}
 

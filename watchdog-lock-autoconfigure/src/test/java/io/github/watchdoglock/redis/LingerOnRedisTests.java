@@ -56,7 +56,7 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void whoWaitsElsewhereHasAnIdleOneByMessage() throws Exception {
+	void idleLeaseIsReleasedToOtherInstanceByMessage() throws Exception {
 		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
 				RedisInstance other = new RedisInstance(redis.port()).connected()) {
 			await().until(() -> this.admin.fact("stats", "pubsub_channels") == 2);
@@ -72,7 +72,7 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void whoWaitsElsewhereHasAnIdleOneThoughNoMessageArrives() throws Exception {
+	void idleLeaseIsReleasedToOtherInstanceWithoutMessage() throws Exception {
 		try (RedisInstance instance = RedisInstance.lingering(redis.port(), false).connected();
 				RedisInstance other = RedisInstance.deaf(redis.port()).connected()) {
 			useOnce(instance);
@@ -81,7 +81,7 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void aTryIsNotRefusedByAnIdleOne() throws Exception {
+	void tryAcquireSucceedsWhileOtherInstanceHasIdleLease() throws Exception {
 		try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected();
 				RedisInstance other = RedisInstance.lingering(redis.port(), true).connected()) {
 			for (int i = 0; i < 20; i++) {
@@ -94,7 +94,7 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void anInstanceThatClosesGivesAllBackWithinACommandsTime() throws Exception {
+	void stopReleasesTenThousandIdleLeasesWithinTwoSeconds() throws Exception {
 		try (RedisInstance other = new RedisInstance(redis.port()).connected()) {
 			try (RedisInstance instance = RedisInstance.lingering(redis.port(), true).connected()) {
 				for (int i = 0; i < 10_000; i++) {
@@ -110,7 +110,7 @@ class LingerOnRedisTests {
 	}
 
 	@Test
-	void anInstanceThatIsKilledCostsALease() throws Exception {
+	void idleLeaseOfKilledInstanceBlocksKeyUntilExpiry() throws Exception {
 		Duration lease = Duration.ofSeconds(3);
 		LockRequest waiting = ORDERS.withLease(Lease.renewed(lease));
 		try (RedisInstance other = new RedisInstance(redis.port()).connected();

@@ -48,7 +48,7 @@ class MissedGrantsTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 1_024 })
-	void tokensOfAPromotedReplicaAreGreaterThanThoseItMissed(int tokens) {
+	void promotedReplicaGrantsGreaterTokensThanMissedGrants(int tokens) {
 		StoreCommands any = StoreCommands.fresh();
 		try (RedisLocks before = new RedisLocks(primary.factory(), RedisServer.settings());
 				RedisLocks after = new RedisLocks(replica.factory(), RedisServer.settings())) {
@@ -69,7 +69,7 @@ class MissedGrantsTests {
 	}
 
 	@Test
-	void tokensOfAReplicaThatMissedAllAreGreaterToo() {
+	void replicaWithoutAnyGrantContinuesWithGreaterTokens() {
 		StoreCommands any = StoreCommands.fresh();
 		try (RedisLocks before = new RedisLocks(primary.factory(), RedisServer.settings());
 				RedisLocks after = new RedisLocks(replica.factory(), RedisServer.settings())) {

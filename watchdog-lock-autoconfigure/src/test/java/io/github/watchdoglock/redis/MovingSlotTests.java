@@ -63,7 +63,7 @@ class MovingSlotTests {
 	private static final Duration LEASE = Duration.ofSeconds(6);
 
 	@Test
-	void verbsAreCarriedOutWhereverTheirKeyIsAndWhereItIsToBe() {
+	void storeCommandsSucceedDuringAndAfterSlotMove() {
 		Slot slot = new Slot("verbs");
 		LettuceConnectionFactory factory = cluster.factory();
 		try (RedisLocks locks = new RedisLocks(factory, RedisServer.settings())) {
@@ -135,7 +135,7 @@ class MovingSlotTests {
 	}
 
 	@Test
-	void nobodyIsRefusedOrToldOfALossWhileASlotMoves() throws Exception {
+	void noLockIsLostOrRejectedWhileSlotMoves() throws Exception {
 		Slot slot = new Slot("instances");
 		LockNews news = new LockNews();
 		try (RedisInstance one = new RedisInstance(cluster.factory(), news).connected();

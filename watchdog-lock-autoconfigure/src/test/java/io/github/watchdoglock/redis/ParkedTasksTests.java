@@ -51,7 +51,7 @@ class ParkedTasksTests {
 	private static final int ROUNDS = 500;
 
 	@Test
-	void noThreadParksInATaskButInTheDriver(@TempDir Path directory) throws Exception {
+	void libraryCodeNeverParksThreadWithinTask(@TempDir Path directory) throws Exception {
 		Path recorded = directory.resolve("parked.jfr");
 		try (RedisInstance one = new RedisInstance(redis.port()).connected();
 				RedisInstance other = new RedisInstance(redis.port()).connected();

@@ -47,13 +47,13 @@ class ProtocolNamesTests {
 	private static final String OF_INSTANCES = "in-use";
 
 	@Test
-	void verbsAreTheScripts() throws IOException {
+	void documentedVerbsMatchScripts() throws IOException {
 		assertThat(firstWords("| verb |"))
 			.isEqualTo(LockScript.VERBS.stream().map(LockScript::word).collect(Collectors.toCollection(TreeSet::new)));
 	}
 
 	@Test
-	void messagesAreThoseThatScriptsTell() throws IOException {
+	void documentedMessagesMatchThoseOfScripts() throws IOException {
 		Set<String> messages = new TreeSet<>(Set.of(OF_INSTANCES));
 		for (LockScript script : LockScript.VERBS) {
 			messages
@@ -63,7 +63,7 @@ class ProtocolNamesTests {
 	}
 
 	@Test
-	void theModelHasEachOfThem() throws IOException {
+	void modelHasEachDocumentedVerbAndMessage() throws IOException {
 		Set<String> words = firstWords("| verb |");
 		words.addAll(firstWords("| message |"));
 		assertThat(modelled("(?m)^([A-Z][A-Za-z]*)(?:\\([^)]*\\))? *==")).containsAll(words);
@@ -71,7 +71,7 @@ class ProtocolNamesTests {
 
 	/* A step of Redis that answers a command is a verb. */
 	@Test
-	void theModelHasNoFurtherVerbs() throws IOException {
+	void modelHasNoUndocumentedVerbs() throws IOException {
 		assertThat(modelled("(?m)^([A-Z][A-Za-z]*) == \\\\E m \\\\in net : m\\.k = \"[a-z]+\"")).isNotEmpty()
 			.isSubsetOf(firstWords("| verb |"));
 	}

@@ -141,14 +141,14 @@ class RecordVersionTests {
 	}
 
 	@Test
-	void theSameRunFailsWithALockThatDoesNothing() throws Exception {
+	void sameRunHasOverlappingHoldsWithFakeLock() throws Exception {
 		holdInTurns(new FakeLockService(), new FakeLockService());
 		assertThat(this.overlaps).hasPositiveValue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void callerWaitsForAHolderOfTheOtherVersionAndIsNext(boolean newerHolds) throws Exception {
+	void waiterIsGrantedKeyAfterHolderOfOtherVersion(boolean newerHolds) throws Exception {
 		RedisInstance first = newerHolds ? this.newer : this.older;
 		RedisInstance second = newerHolds ? this.older : this.newer;
 		LockHandle held = first.engine().acquire(REQUEST);
@@ -167,7 +167,7 @@ class RecordVersionTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void commandsOfTheOtherVersionChangeNothingUntilTheLeaseEnds(boolean newerHolds) {
+	void commandsOfOtherVersionChangeNothingUntilLeaseEnds(boolean newerHolds) {
 		try (RedisLocks locks = new RedisLocks(RedisServer.factory(this.proxy.port()), RedisServer.settings())) {
 			LeaseStore own = newerHolds ? locks.store() : server.locks().store();
 			LeaseStore other = newerHolds ? server.locks().store() : locks.store();
@@ -193,7 +193,7 @@ class RecordVersionTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void operatorTakesTheKeyFromAHolderOfTheOtherVersion(boolean newerHolds) throws Exception {
+	void forceReleaseTakesKeyFromHolderOfOtherVersion(boolean newerHolds) throws Exception {
 		RedisInstance first = newerHolds ? this.newer : this.older;
 		RedisInstance second = newerHolds ? this.older : this.newer;
 		LockHandle held = first.engine().acquire(REQUEST);

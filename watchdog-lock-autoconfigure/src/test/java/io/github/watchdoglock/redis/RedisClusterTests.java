@@ -59,7 +59,7 @@ class RedisClusterTests {
 	}
 
 	@Test
-	void locksAreCheckedWhenConnectionToTheirNodeIsOpenAgain() throws Exception {
+	void deletedLocksAreLostWhenConnectionToNodeIsReopened() throws Exception {
 		try (RedisInstance instance = new RedisInstance(cluster.factory()).connected()) {
 			List<LockHandle> handles = instance.acquire("orders", 20, Duration.ofMinutes(1));
 			cluster.ports().forEach((port) -> {

@@ -73,7 +73,7 @@ class RedisConnectionTests {
 	static final RedisServerExtension server = new RedisServerExtension();
 
 	@Test
-	void commandsFailAtOnceWithTheCauseWhileRedisIsDownAndWorkWhenItIsUp() {
+	void commandsFailAtOnceWithCauseUntilRedisIsReachable() {
 		RedisServer late = new RedisServer();
 		try (RedisLocks locks = locks(late.port())) {
 			StoreCommands commands = StoreCommands.fresh(Duration.ofSeconds(3));
@@ -93,7 +93,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void nothingHangsWhereTheAddressSwallowsPackets() throws IOException {
+	void commandsFailInTimeWhenAddressDropsPackets() throws IOException {
 		try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
 				Backlog backlog = Backlog.fill(full)) {
 			assertThat(backlog.sockets()).isNotEmpty();
@@ -114,7 +114,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void callsThatWaitForTheFirstConnectionAreSentInTheirOrderAndNoneThatWasGivenUp() {
+	void callsBeforeFirstConnectionAreSentInOrderUnlessUndone() {
 		try (FaultProxy proxy = FaultProxy.to(server.port())) {
 			proxy.stall(Direction.TO_SERVER);
 			try (RedisLocks locks = locks(proxy.port())) {
@@ -163,7 +163,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void whoMayWaitIsToldOfEachConnectionForCommands() {
+	void subscriberIsNotifiedOfEachCommandConnection() {
 		HintRecorder hints = new HintRecorder();
 		try (FaultProxy proxy = FaultProxy.to(server.port()); RedisLocks locks = locks(proxy.port())) {
 			locks.wakeUps().subscribe("somebody", hints);
@@ -177,7 +177,7 @@ class RedisConnectionTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void subscriptionThatRedisCannotServeAtFirstIsHadLater(CapturedOutput output) {
+	void subscriptionIsMadeLaterWhenRedisIsBusyAtFirst(CapturedOutput output) {
 		try (RedisLocks locks = new RedisLocks(server.factory(), pinging(TIMEOUT))) {
 			String instance = StoreCommands.fresh().attempt().instance();
 			locks.connect();
@@ -195,7 +195,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void hintsComeAgainAfterTheSubscriptionWasCut() {
+	void hintArrivesAfterSubscriptionWasCutAndReopened() {
 		try (RedisLocks locks = locks(server.port())) {
 			StoreCommands held = StoreCommands.fresh();
 			StoreCommands waiting = held.rival();
@@ -255,7 +255,7 @@ class RedisConnectionTests {
 
 	@Test
 	@ExtendWith(OutputCaptureExtension.class)
-	void subscriptionIsKeptThoughPingsAreRefused(CapturedOutput output) {
+	void subscriptionIsKeptWhenRedisRejectsPings(CapturedOutput output) {
 		try (FaultProxy proxy = FaultProxy.to(server.port());
 				RedisLocks locks = new RedisLocks(RedisServer.factory(proxy.port()), pinging(TIMEOUT))) {
 			String instance = StoreCommands.fresh().attempt().instance();
@@ -273,7 +273,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void withoutWakeUpsNothingIsPublishedAndReservationsWork() {
+	void reservationsWorkWithoutMessagesWhenWakeUpsAreOff() {
 		RedisLockSettings settings = new RedisLockSettings("watchdog-lock", "quiet", Duration.ofMinutes(10), false,
 				TIMEOUT, true, true);
 		try (RedisLocks locks = new RedisLocks(server.factory(), settings)) {
@@ -282,7 +282,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void userWhoMayNeitherPublishNorSubscribePolls() {
+	void reservationsWorkWhenUserMayNotPublishOrSubscribe() {
 		LettuceConnectionFactory quiet = server.user("quiet", "~* +@all -publish -subscribe");
 		try (RedisLocks locks = new RedisLocks(quiet, RedisServer.settings())) {
 			reservationsWorkUnheard(locks);
@@ -302,7 +302,7 @@ class RedisConnectionTests {
 	}
 
 	@Test
-	void wrongPasswordIsOneClearError() {
+	void wrongPasswordIsNamedInErrorWithAdvice() {
 		LettuceConnectionFactory guarded = server.user("guarded", "~* &* +@all");
 		server.admin().command("ACL", "SETUSER", "guarded", "resetpass", ">another");
 		try (RedisLocks locks = new RedisLocks(guarded, RedisServer.settings())) {

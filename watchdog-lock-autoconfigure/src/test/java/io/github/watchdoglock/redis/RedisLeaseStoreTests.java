@@ -43,7 +43,7 @@ class RedisLeaseStoreTests extends RedisContract {
 	static final RedisServerExtension server = new RedisServerExtension();
 
 	@Test
-	void whatTheIoThreadSendsStaysBehindWhatOthersHaveSent() {
+	void commandOfIoThreadIsSentAfterEarlierCommandOfOtherThread() {
 		LeaseStore store = server.locks().store();
 		StoreCommands holder = StoreCommands.fresh();
 		holder.acquire(store);
@@ -59,7 +59,7 @@ class RedisLeaseStoreTests extends RedisContract {
 	}
 
 	@Test
-	void aThousandRenewalsThatTheServerRefusesAreTenCommands() {
+	void thousandRejectedRenewalsAreSentAsTenCommands() {
 		LeaseStore store = server.locks().store();
 		List<RenewCommand> renewals = new ArrayList<>();
 		for (int i = 0; i < 1_000; i++) {

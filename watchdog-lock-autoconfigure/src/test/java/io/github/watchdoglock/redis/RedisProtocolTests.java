@@ -55,7 +55,7 @@ class RedisProtocolTests {
 	private final StringRedisTemplate redis = server.template();
 
 	@Test
-	void severalAreRenewedAndReleasedWhenRedisIsOutOfMemory() {
+	void readersRenewAndReleaseWhenRedisIsOutOfMemory() {
 		StoreCommands one = StoreCommands.fresh().as(Kind.READ);
 		StoreCommands other = one.rival().as(Kind.READ);
 		StoreCommands waiting = one.rival();
@@ -81,7 +81,7 @@ class RedisProtocolTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void noMessageIsSentIfTheServerRefusesAForce(boolean shared) {
+	void rejectedForceSendsNoMessageAndKeepsRecord(boolean shared) {
 		StoreCommands held = shared ? StoreCommands.fresh().as(Kind.READ) : StoreCommands.fresh();
 		held.acquire(this.store);
 		if (shared) {
@@ -124,7 +124,7 @@ class RedisProtocolTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "other", "2 o", "2 o- x", "2 o- 0000000120000 x y z", "orders" })
-	void valueThatIsNoRecordIsAnErrorOfItsKey(String value) {
+	void foreignValueIsReportedAsErrorAndLeftUnchanged(String value) {
 		StoreCommands commands = StoreCommands.fresh();
 		this.redis.opsForValue().set(commands.record(), value, Duration.ofSeconds(20));
 		assertThat(StoreCommands.failure(this.store.acquire(commands.acquire()), LockStoreException.class))
@@ -140,7 +140,7 @@ class RedisProtocolTests {
 	}
 
 	@Test
-	void tokensEndWhereNumbersAreNoLongerExact() {
+	void acquireFailsWhenTokensReachLargestExactNumber() {
 		StoreCommands commands = StoreCommands.fresh();
 		this.redis.opsForValue().set(commands.record(), "3 x+ 0000000060000 9007199254740991 ", Duration.ofSeconds(20));
 		assertThat(StoreCommands.failure(this.store.acquire(commands.acquire()), LockStoreException.class))
@@ -148,7 +148,7 @@ class RedisProtocolTests {
 	}
 
 	@Test
-	void keyOfAnotherTypeCostsOtherRenewalsNothing() {
+	void keyOfWrongTypeFailsOnlyItsOwnRenewal() {
 		List<StoreCommands> hundred = new ArrayList<>();
 		List<RenewCommand> renewals = new ArrayList<>();
 		for (int i = 0; i < 100; i++) {

@@ -49,7 +49,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	static final RedisServerExtension server = new RedisServerExtension();
 
 	@Test
-	void anAnswerIsBoundedAndFollowedByOthersUntilAllAreSeen() {
+	void answersAreBoundedAndTogetherListAllKeys() {
 		RedisAdmin admin = server.admin();
 		admin.command("EVAL", FILL, "0", "25000");
 		long before = admin.scripts();
@@ -65,7 +65,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void connectionsAreOfTheirOwnAndClosed() {
+	void surveyClosesItsConnections() {
 		take(LockKey.of("orders"));
 		RedisAdmin admin = server.admin();
 		long clients = admin.clients().count();
@@ -77,7 +77,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void aUserWhoMayNotScanIsToldWhichPermissionThatIs() {
+	void missingScanPermissionIsNamedInAnswer() {
 		LettuceConnectionFactory user = server.user(DocumentedUser.NAME, DocumentedUser.rules().replace("+scan ", ""));
 		try (RedisLocks limited = new RedisLocks(user, RedisServer.settings())) {
 			assertThat(limited.survey().look(null, 10)).asInstanceOf(InstanceOfAssertFactories.type(Answer.Off.class))
@@ -92,7 +92,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void whatIsNoLockIsLeftOut() {
+	void keysThatAreNoLocksAreOmittedAndCounted() {
 		RedisAdmin admin = server.admin();
 		admin.command("SET", "watchdog-lock:{foreign}", "something else");
 		admin.command("HSET", "watchdog-lock:{hash}", "a", "b");
@@ -107,7 +107,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void aPrefixIsNoPattern() {
+	void keyPrefixIsNotTreatedAsPattern() {
 		try (RedisLocks odd = new RedisLocks(server.factory(), new RedisLockSettings("a*[b]?\\", "test",
 				Duration.ofMinutes(2), false, Duration.ofSeconds(1), true, true))) {
 			StoreCommands orders = StoreCommands.fresh();
@@ -119,7 +119,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void aRedisThatIsAwayIsAFailure() {
+	void surveyFailsWhenRedisIsUnreachable() {
 		LettuceConnectionFactory nowhere = new RedisServer().factory();
 		try (RedisLocks away = new RedisLocks(nowhere, RedisServer.settings())) {
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> away.survey().look(null, 10))
@@ -132,7 +132,7 @@ class RedisSurveyTests extends RedisSurveyContract {
 	}
 
 	@Test
-	void aCursorOfAClusterIsUnknown() {
+	void cursorOfClusterIsReportedAsUnknown() {
 		assertThat(survey().look("00ff-17", 10)).isEqualTo(new Answer.UnknownCursor(
 				"'cursor' is from a primary that no longer exists. Begin again without 'cursor'"));
 		assertThat(List.of(look("0", 10))).isNotEmpty();

@@ -58,7 +58,7 @@ class RenewalsTests {
 	}
 
 	@Test
-	void renewalsThatWantDifferentThingsAreSentApart() {
+	void renewalsWithAndWithoutNextBlockAreSentSeparately() {
 		List<RenewCommand> commands = new ArrayList<>();
 		for (boolean nextBlock : new boolean[] { false, true }) {
 			commands(2).forEach((command) -> commands.add(new RenewCommand(command.key(), command.attempt(),
@@ -80,7 +80,7 @@ class RenewalsTests {
 	}
 
 	@Test
-	void renewalsAreSentSlotBySlotOnceRedisDemandedIt() {
+	void renewalsAreSentSlotBySlotAfterCrossSlotError() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(3));
 		fail(0, new RedisCommandExecutionException("CROSSSLOT Keys in request don't hash to the same slot"));
 		assertThat(this.calls).hasSize(4);
@@ -101,7 +101,7 @@ class RenewalsTests {
 			"ERR Error running script (call to f_): @user_script:16: The user executing the script can't access at "
 					+ "least one of the keys mentioned in the command arguments",
 			"ERR ACL failure in script: No permissions to access a key script: 3b" })
-	void batchThatMayBeRefusedForOneKeyIsTriedAgainKeyByKey(String error) {
+	void batchIsRepeatedKeyByKeyWhenErrorMayConcernOneKey(String error) {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
 		fail(0, new RedisCommandExecutionException(error));
 		answer(1, "c");
@@ -120,7 +120,7 @@ class RenewalsTests {
 			"OOM command not allowed when used memory > 'maxmemory'.", "MISCONF Redis is configured to save RDB",
 			"CLUSTERDOWN The cluster is down", "ERR no",
 			"NOPERM this user has no permissions to run the 'evalsha' command or its subcommand" })
-	void batchThatTheServerRefusesIsNotTakenApart(String error) {
+	void batchIsNotSplitWhenServerRejectsAllRenewals(String error) {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(100));
 		fail(0, new RedisCommandExecutionException(error));
 		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.failure(answer, LockStoreException.class))
@@ -129,7 +129,7 @@ class RenewalsTests {
 	}
 
 	@Test
-	void batchThatFailsTouchesNoOther() {
+	void failedBatchDoesNotAffectOtherBatch() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(101));
 		this.calls.get(0).send();
 		this.calls.get(1).send();
@@ -140,14 +140,14 @@ class RenewalsTests {
 	}
 
 	@Test
-	void batchWithoutAnAnswerFailsInTime() {
+	void outcomeOfBatchIsUnknownAfterTimeout() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
 		this.calls.get(0).send();
 		assertThat(answers).allSatisfy((answer) -> StoreCommands.failure(answer, OutcomeUnknownException.class));
 	}
 
 	@Test
-	void errorOfOneKeyIsItsOwn() {
+	void errorOfOneKeyFailsOnlyItsRenewal() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
 		answer(0, "eg", "WRONGTYPE Operation against a key");
 		StoreCommands.failure(answers.get(0), LockStoreException.class);
@@ -155,7 +155,7 @@ class RenewalsTests {
 	}
 
 	@Test
-	void answerThatIsTooShortLeavesAllUnknown() {
+	void shortAnswerLeavesAllOutcomesUnknown() {
 		List<CompletionStage<RenewAnswer>> answers = this.renewals.send(commands(2));
 		this.calls.get(0).send();
 		answer(0, "g");

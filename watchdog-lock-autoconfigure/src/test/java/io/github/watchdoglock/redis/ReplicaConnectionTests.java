@@ -63,20 +63,20 @@ class ReplicaConnectionTests {
 	}
 
 	@Test
-	void aReplicaIsNotUsedThoughItTakesWrites() {
+	void writableReplicaIsRejectedUntilPromoted() {
 		this.admin.set("replica-read-only", "no");
 		refusedWhileReplica(replica.factory(), "this Redis is a replica");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " +role", " +info" })
-	void aReplicaIsNotUsedWhateverTheUserMayAsk(String rights) {
+	void replicaIsRejectedRegardlessOfRolePermissions(String rights) {
 		refusedWhileReplica(replica.user("somebody", NEEDED + rights), "READONLY");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", " +role", " +info" })
-	void aReplicaThatServesNothingIsNotUsedWhateverTheUserMayAsk(String rights) {
+	void replicaWithoutStaleReadsIsRejectedRegardlessOfPermissions(String rights) {
 		this.admin.set("replica-serve-stale-data", "no");
 		refusedWhileReplica(replica.user("somebody", NEEDED + rights), "this Redis is a replica");
 	}
@@ -93,7 +93,7 @@ class ReplicaConnectionTests {
 	}
 
 	@Test
-	void theRoleIsLookedUpAfterAReconnect() {
+	void roleIsCheckedAgainAfterReconnect() {
 		this.admin.set("replica-read-only", "no");
 		this.admin.follow(1);
 		try (FaultProxy proxy = FaultProxy.to(primary.port());
@@ -115,7 +115,7 @@ class ReplicaConnectionTests {
 	}
 
 	@Test
-	void aPrimaryThatBecomesAReplicaIsLeft() {
+	void connectionLeavesPrimaryThatBecameReplica() {
 		try (FaultProxy proxy = FaultProxy.to(replica.port());
 				RedisLocks locks = locks(RedisServer.factory(proxy.port()))) {
 			String instance = StoreCommands.fresh().attempt().instance();
@@ -131,7 +131,7 @@ class ReplicaConnectionTests {
 	}
 
 	@Test
-	void aPrimaryThatBecomesAReplicaAndServesNothingIsLeftThoughItIsAskedForRenewalsAlone() {
+	void renewalsLeaveDemotedPrimaryThatServesNoData() {
 		this.admin.set("replica-serve-stale-data", "no");
 		try (FaultProxy proxy = FaultProxy.to(replica.port());
 				RedisLocks locks = locks(RedisServer.factory(proxy.port()))) {
@@ -146,7 +146,7 @@ class ReplicaConnectionTests {
 	}
 
 	@Test
-	void aPrimaryThatIsGoneIsLookedForAgainWhereTheApplicationReadsElsewhere() {
+	void lostPrimaryIsReplacedWhenApplicationReadsFromReplica() {
 		LettuceConnectionFactory factory = readingElsewhere();
 		try (FaultProxy gone = FaultProxy.to(primary.port())) {
 			this.admin.follow(gone.port());

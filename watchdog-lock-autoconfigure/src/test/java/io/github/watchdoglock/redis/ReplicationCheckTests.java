@@ -38,27 +38,27 @@ class ReplicationCheckTests {
 	private static final String LAST = "last";
 
 	@Test
-	void elsewhereItIsNone(CapturedOutput output) {
+	void replicasAreLoggedAsInfoWithoutFailover(CapturedOutput output) {
 		look(output, false, answer("one", PRIMARY, "2", ""));
 		assertThat(output).containsPattern("INFO.*ReplicationCheck.*This Redis has 2 replicas")
 			.doesNotContainPattern("WARN.*ReplicationCheck.*2 replicas");
 	}
 
 	@Test
-	void oneReplicaIsSaidToCostAllLocksWhileItIsAway(CapturedOutput output) {
+	void warningForSingleReplicaAdvisesSecondReplica(CapturedOutput output) {
 		look(output, true, answer("one", PRIMARY, "1", ""));
 		assertThat(output).contains("This Redis has a replica and", "add a second replica: without one, locks fail");
 	}
 
 	@Test
-	void eachServerIsToldOfOnce(CapturedOutput output) {
+	void replicasOfEachServerAreReportedOnce(CapturedOutput output) {
 		look(output, true, answer("one", PRIMARY, "2", ""), answer("one", PRIMARY, "2", ""),
 				answer("another", PRIMARY, "2", ""));
 		assertThat(output.toString().split("This Redis has 2 replicas", -1)).hasSize(3);
 	}
 
 	@Test
-	void nothingIsSaidOfOneThatWaitsForReplicasOrHasNoneOrIsOneOrTellsNothing(CapturedOutput output) {
+	void serverWithoutUnsafeReplicasIsNotReported(CapturedOutput output) {
 		look(output, true, answer("one", PRIMARY, "2", "1"), answer("one", PRIMARY, "0", ""),
 				answer("one", "slave", "2", ""), answer("", "", "", ""));
 		assertThat(output.toString().split("This Redis has", -1)).hasSize(2);

@@ -41,7 +41,7 @@ class ScriptCallTests {
 	private final List<String> heard = new CopyOnWriteArrayList<>();
 
 	@Test
-	void connectionIsToldBeforeTheCallEnds() {
+	void connectionIsNotifiedOfTimeoutBeforeCallEnds() {
 		ScriptCall<List<String>> call = call();
 		var unused = call.whenComplete((answer, failure) -> this.heard.add("ended"));
 		assertThatThrownBy(() -> call.within(Duration.ofMillis(50), this.timer).join())
@@ -51,7 +51,7 @@ class ScriptCallTests {
 	}
 
 	@Test
-	void reasonDependsOnWhetherTheCallWasSent() {
+	void timeoutMessageDependsOnWhetherCallWasSent() {
 		ScriptCall<List<String>> sent = call();
 		CompletableFuture<List<String>> answer = sent.within(Duration.ofMillis(50), this.timer);
 		assertThat(sent.send()).isTrue();
@@ -75,7 +75,7 @@ class ScriptCallTests {
 	}
 
 	@Test
-	void callThatWaitedForItsConnectionHasItsWholeTimeoutOnceItIsSent() {
+	void timeoutBeginsWhenCallIsSentAfterConnecting() {
 		ScriptCall<List<String>> call = call();
 		CompletableFuture<List<String>> answer = call.within(Duration.ofMillis(400), this.timer);
 		call.mayConnect();
@@ -88,13 +88,13 @@ class ScriptCallTests {
 	}
 
 	@Test
-	void callAfterTheEndFailsAtOnce() {
+	void callFailsAtOnceWhenTimeoutsAreClosed() {
 		this.timer.close();
 		assertThatThrownBy(() -> call().within(Duration.ofSeconds(60), this.timer).join()).cause().hasMessage("closed");
 	}
 
 	@Test
-	void connectionThatThrowsKeepsNoOtherCallAlive() {
+	void connectionErrorDoesNotPreventTimeoutOfOtherCall() {
 		ScriptCall<List<String>> broken = new ScriptCall<>(LockScript.FIND,
 				new EncodedArguments(LockScript.FIND, List.of(new byte[0])), Function.identity(), null);
 		broken.sentBy((waited) -> {

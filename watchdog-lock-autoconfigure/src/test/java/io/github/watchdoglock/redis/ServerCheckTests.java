@@ -58,7 +58,7 @@ class ServerCheckTests {
 	}
 
 	@Test
-	void nothingIsSaidOfAServerThatIsFine(CapturedOutput output) {
+	void suitableServerCausesNoWarning(CapturedOutput output) {
 		connect(server.factory(), () -> {
 		});
 		assertThat(output).doesNotContainPattern(WARNING);
@@ -66,14 +66,14 @@ class ServerCheckTests {
 	}
 
 	@Test
-	void evictionIsWarnedOfOnce(CapturedOutput output) {
+	void evictionPolicyIsLoggedOnceWithRemedy(CapturedOutput output) {
 		this.admin.set("maxmemory-policy", "allkeys-lru");
 		connect(server.factory(), () -> awaitWarning(output, "maxmemory-policy allkeys-lru"));
 		assertThat(output).containsOnlyOnce("maxmemory-policy allkeys-lru").contains("set noeviction");
 	}
 
 	@Test
-	void aServerThatWasDownIsCheckedWhenItIsUp(CapturedOutput output) {
+	void serverThatStartsLateIsCheckedOnConnection(CapturedOutput output) {
 		RedisServer late = new RedisServer();
 		try (late; RedisLocks locks = new RedisLocks(late.factory(), RedisServer.settings())) {
 			locks.connect();
@@ -85,7 +85,7 @@ class ServerCheckTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-pexpire -append -time, +append +pexpire +time", "resetkeys ~other:*, ~watchdog-lock:*" })
-	void whatTheUserMayNotRunOrUseIsNamed(String rules, String missing, CapturedOutput output) {
+	void missingCommandsAndKeysOfUserAreNamed(String rules, String missing, CapturedOutput output) {
 		connectUnable(server.user("lacking", NEEDED + " " + rules), output, "locks fail");
 		assertThat(output).containsOnlyOnce("ACL SETUSER <user> " + missing).doesNotContain("+get");
 		assertThat(this.admin.keys()).noneMatch((key) -> key.endsWith(":check"));
@@ -93,26 +93,26 @@ class ServerCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "-evalsha", "-evalsha -get -publish" })
-	void allPermissionsAreNamedAtOnceIfScriptsCannotRun(String rules, CapturedOutput output) {
+	void allPermissionsAreNamedWhenScriptsCannotRun(String rules, CapturedOutput output) {
 		connectUnable(server.user("lacking", NEEDED + " " + rules), output, "locks fail");
 		assertThat(output).contains("ACL SETUSER <user> +append +eval +evalsha +get +getrange +pexpire +pttl +publish"
 				+ " +script|load +set +setrange +subscribe +time");
 	}
 
 	@Test
-	void aDatabaseThatTheUserMayNotSelectIsNamed(CapturedOutput output) {
+	void missingSelectPermissionIsNamedForDatabase(CapturedOutput output) {
 		connectUnable(server.user("confined", NEEDED, 2), output, "for locks: ");
 		assertThat(output).contains("ACL SETUSER <user> +select");
 	}
 
 	@Test
-	void channelsThatTheUserMayNotUseAreNamedAndLocksWork(CapturedOutput output) {
+	void missingChannelPermissionIsNamedWhileLocksWork(CapturedOutput output) {
 		connect(server.user("mute", NEEDED + " resetchannels"), () -> awaitWarning(output, "waiting instances poll"));
 		assertThat(output).contains("ACL SETUSER <user> &watchdog-lock:*").doesNotContain("locks fail");
 	}
 
 	@Test
-	void aSubscriptionThatTheUserMayNotHaveIsNamed(CapturedOutput output) {
+	void missingSubscribePermissionIsNamed(CapturedOutput output) {
 		LettuceConnectionFactory deaf = server.user("deaf", NEEDED + " -subscribe");
 		try (RedisLocks locks = new RedisLocks(deaf, RedisServer.settings())) {
 			locks.connect();
@@ -123,7 +123,7 @@ class ServerCheckTests {
 	}
 
 	@Test
-	void anOldServerIsWarnedOf(CapturedOutput output) {
+	void serverOlderThanRequiredVersionIsLogged(CapturedOutput output) {
 		ServerCheck check = new ServerCheck(RedisServer.settings(), StoreCommands.TIMEOUTS, false);
 		check.report(List.of("6.2.0", "noeviction"));
 		check.report(List.of("10.0.1", ""));
@@ -135,7 +135,7 @@ class ServerCheckTests {
 	}
 
 	@Test
-	void replicasAreNotLookedAtWhereNobodyWantsToBeToldOfThem() {
+	void replicasAreNotQueriedWhenWarningIsDisabled() {
 		RedisLockSettings told = RedisServer.settings();
 		RedisLockSettings untold = new RedisLockSettings(told.keyPrefix(), told.clientName(), told.recordRetention(),
 				told.wakeUps(), told.pollInterval(), false, true);
@@ -148,7 +148,7 @@ class ServerCheckTests {
 
 	/* The error messages of Redis 7.2. */
 	@Test
-	void refusalsOfNewerServersAreUnderstood(CapturedOutput output) {
+	void permissionErrorsOfNewerServersAreRecognized(CapturedOutput output) {
 		new ServerCheck(RedisServer.settings(), StoreCommands.TIMEOUTS, false).report(List.of("7.2.4", "noeviction",
 				"SET ERR ACL failure in script: User alice has no permissions to run the 'set' command",
 				"GET ERR ACL failure in script: No permissions to access a key",

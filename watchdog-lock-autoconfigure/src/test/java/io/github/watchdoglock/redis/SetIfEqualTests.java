@@ -93,7 +93,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void anUncontendedReleaseIsOneCommandAndNoScript() {
+	void uncontendedReleaseIsOneCommandWithoutScript() {
 		StoreCommands held = StoreCommands.fresh();
 		long token = held.firstToken(this.store);
 		assertThat(release(held, token)).isEqualTo(RELEASED);
@@ -107,7 +107,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void theEngineReleasesALockThatNobodyWaitsForByOneCommand() throws Exception {
+	void engineReleasesUncontendedLockWithOneCommand() throws Exception {
 		try (RedisInstance instance = new RedisInstance(this.proxy.port()).connected()) {
 			for (int i = 0; i < 10; i++) {
 				instance.engine().acquire(LockRequest.of("orders", "" + i % 2)).close();
@@ -120,7 +120,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void whatComesTwiceOrLateFindsTheKeyReleased() {
+	void duplicateReleaseFindsKeyReleasedAndLateReleaseEndsNothing() {
 		StoreCommands held = StoreCommands.fresh();
 		long token = held.firstToken(this.store);
 		this.proxy.sendNextTwice((command) -> command.contains("IFEQ"));
@@ -133,7 +133,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void aLeaseThatWasRenewedIsReleasedByTheScriptAndALateRenewalFindsThatItHasEnded() {
+	void renewedLeaseIsReleasedByScriptAndNotRenewedLater() {
 		StoreCommands held = StoreCommands.fresh();
 		long token = held.firstToken(this.store);
 		assertThat(held.renew(this.store, token)).isInstanceOf(RenewAnswer.Renewed.class);
@@ -146,7 +146,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void whoeverHasComeToWaitIsHandedTheKey() {
+	void releasePassesKeyToWaitingInstance() {
 		StoreCommands held = StoreCommands.fresh();
 		long token = held.firstToken(this.store);
 		StoreCommands waiting = held.rival();
@@ -156,7 +156,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void whatWasForcedIsNotReleased() {
+	void releaseAfterForceEndsNoLease() {
 		StoreCommands held = StoreCommands.fresh();
 		long token = held.firstToken(this.store);
 		StoreCommands.join(this.locks.inspector().force(held.key(), token, held.timeout()));
@@ -165,7 +165,7 @@ class SetIfEqualTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "OOM command not allowed when used memory > 'maxmemory'.", "ERR syntax error" })
-	void releasesAreScriptsFromThenOnIfTheServerRefusesTheCommand(String error) {
+	void releasesUseScriptAfterServerRejectsCommand(String error) {
 		this.error = error;
 		for (int i = 0; i < 3; i++) {
 			release();
@@ -175,7 +175,7 @@ class SetIfEqualTests {
 	}
 
 	@Test
-	void eachConnectionTriesTheCommandAgainSinceAFailoverMayLeadToAnotherServer() {
+	void commandIsTriedAgainOnEachNewConnection() {
 		this.error = "ERR syntax error";
 		release();
 		this.error = null;

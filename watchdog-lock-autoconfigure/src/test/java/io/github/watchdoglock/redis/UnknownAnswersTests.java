@@ -56,7 +56,7 @@ class UnknownAnswersTests {
 	}
 
 	@Test
-	void ofAKindThatNobodyKnowsTheRestIsUnderstood() {
+	void answerWithUnknownKindKeepsRemainingFields() {
 		StoreCommands commands = StoreCommands.fresh();
 		LeaseStore busy = answering("busy 1000 +/p65 somebody".getBytes(StandardCharsets.UTF_8));
 		assertThat(busy.acquire(commands.acquire()).toCompletableFuture().join())

@@ -70,7 +70,7 @@ class RepeatsTests {
 			new InMemoryLeaseStore(this.ticker, this.ticker.wallClock), this.events, this.wanted::release);
 
 	@Test
-	void aTurnIsWantedOnceUntilNothingIsLeftToRepeat() {
+	void turnIsRequestedOnceUntilAllReleasesAreRepeated() {
 		assertThat(settle()).isCompleted();
 		add();
 		add();
@@ -86,7 +86,7 @@ class RepeatsTests {
 	}
 
 	@Test
-	void theNextTurnAfterTheEndDropsWhatIsLeft() {
+	void turnAfterCloseDropsRemainingReleases() {
 		add();
 		CompletableFuture<Void> settled = settle();
 		assertThat(settled).isNotDone();
@@ -98,7 +98,7 @@ class RepeatsTests {
 	}
 
 	@Test
-	void whatSeveralThreadsAddWhileTurnsAreTakenIsNotForgotten() throws InterruptedException {
+	void releasesAddedConcurrentlyWithTurnsAreAllHandled() throws InterruptedException {
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
 			Thread thread = new Thread(() -> {

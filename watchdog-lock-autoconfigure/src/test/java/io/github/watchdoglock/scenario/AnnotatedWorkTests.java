@@ -69,7 +69,7 @@ class AnnotatedWorkTests {
 	}
 
 	@Test
-	void aMethodLongerThanItsLeaseKeepsItsLockByBeingRenewed() throws Exception {
+	void methodLongerThanLeaseKeepsLockByRenewal() throws Exception {
 		CompletableFuture<Long> done = caller(() -> this.work.report(5_000));
 		await().until(() -> this.admin.isTaken("report"));
 		CompletableFuture<Long> next = caller(() -> this.sameElsewhere.report(0));
@@ -86,7 +86,7 @@ class AnnotatedWorkTests {
 	}
 
 	@Test
-	void aFixedLeaseIsNotRenewedAndItsHolderIsToldWhenItIsOver() throws Exception {
+	void fixedLeaseIsNotRenewedAndExpiryIsReported() throws Exception {
 		long begun = System.nanoTime();
 		CompletableFuture<Long> done = caller(() -> this.work.fixed(3_000));
 		await().until(() -> this.admin.isTaken("fixed"));

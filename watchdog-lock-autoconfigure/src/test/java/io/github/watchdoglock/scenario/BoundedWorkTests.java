@@ -52,7 +52,7 @@ class BoundedWorkTests {
 	private final RedisAdmin admin = redis.admin();
 
 	@Test
-	void aHeldLockIsRenewedOncePerPeriodAfterTwentyThousandCycles() throws Exception {
+	void heldLockIsRenewedOncePerPeriodAfterTwentyThousandCycles() throws Exception {
 		for (int i = 0; i < 20_000;) {
 			try {
 				this.instance.engine().acquire(REQUEST).close();
@@ -67,7 +67,7 @@ class BoundedWorkTests {
 	}
 
 	@Test
-	void memoryIsFlatAndRenewalsAreNoMoreAfterTwoHundredThousandReEntries() throws Exception {
+	void twoHundredThousandReentriesIncreaseNeitherMemoryNorRenewals() throws Exception {
 		// Ten garbage collections may take as long as a short lease
 		LockHandle outer = this.instance.engine().acquire(REQUEST.withLease(Lease.renewed(Duration.ofMinutes(1))));
 		reenter(20_000);

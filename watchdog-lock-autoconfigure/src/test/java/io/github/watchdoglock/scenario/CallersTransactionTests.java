@@ -67,7 +67,7 @@ class CallersTransactionTests {
 	private final StringRedisTemplate template = new StringRedisTemplate(this.factory);
 
 	@Test
-	void aLockInsideMultiExcludesAtOnce() {
+	void lockInsideMultiExcludesOtherInstanceAtOnce() {
 		List<Object> results = this.template.execute(new SessionCallback<>() {
 
 			@Override
@@ -86,7 +86,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void aLockInsideAPipelineExcludesAtOnce() {
+	void lockInsidePipelineExcludesOtherInstanceAtOnce() {
 		List<Object> results = this.template.executePipelined((RedisCallback<Object>) (connection) -> {
 			connection.stringCommands()
 				.set("first".getBytes(StandardCharsets.UTF_8), "1".getBytes(StandardCharsets.UTF_8));
@@ -97,7 +97,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void aLockInsideAPipelinedSessionExcludesAtOnce() {
+	void lockInsidePipelinedSessionExcludesOtherInstanceAtOnce() {
 		List<Object> results = this.template.executePipelined(new SessionCallback<Object>() {
 
 			@Override
@@ -113,7 +113,7 @@ class CallersTransactionTests {
 	}
 
 	@Test
-	void aLockInsideARedisTransactionExcludesAtOnceAndOutlivesItsRollback() {
+	void lockInsideRedisTransactionExcludesAtOnceAndSurvivesRollback() {
 		this.template.setEnableTransactionSupport(true);
 		LockHandle kept = new TransactionTemplate(new NoResources()).execute((status) -> {
 			this.template.opsForValue().set("rolled-back", "1");

@@ -55,7 +55,7 @@ class ClosingApplicationTests {
 	private final RedisAdmin admin = redis.admin();
 
 	@Test
-	void aHolderIsRenewedUntilItIsDoneAndWhoWaitsIsSentAway() throws Exception {
+	void closeWaitsForRenewedHolderAndRejectsWaiter() throws Exception {
 		ConfigurableApplicationContext application = application(Duration.ofSeconds(20));
 		Work work = application.getBean(Work.class);
 		LockNews news = application.getBean(LockNews.class);
@@ -84,7 +84,7 @@ class ClosingApplicationTests {
 	}
 
 	@Test
-	void whatIsHeldWhenThePhaseTimesOutIsLostAndItsKeyIsLeftToTheLease() throws Exception {
+	void holdIsLostAtShutdownTimeoutAndKeyStaysLeasedUntilExpiry() throws Exception {
 		ConfigurableApplicationContext application = application(Duration.ofMillis(500));
 		LockNews news = application.getBean(LockNews.class);
 		CountDownLatch finish = new CountDownLatch(1);
@@ -101,7 +101,7 @@ class ClosingApplicationTests {
 	}
 
 	@Test
-	void aThreadThatHoldsALockClosesTheApplicationAtOnceAndTheKeyIsLeftToTheLease() {
+	void closeByHolderThreadDoesNotWaitAndKeyStaysLeasedUntilExpiry() {
 		ConfigurableApplicationContext application = application(Duration.ofMinutes(1));
 		LockNews news = application.getBean(LockNews.class);
 		Work work = application.getBean(Work.class);

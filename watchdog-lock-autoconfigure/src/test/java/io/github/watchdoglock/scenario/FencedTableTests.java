@@ -63,7 +63,7 @@ class FencedTableTests {
 	}
 
 	@Test
-	void aHolderThatWasOvertakenCanNotOverwriteItsSuccessor() throws Exception {
+	void overtakenHolderCannotOverwriteNextHolder() throws Exception {
 		try (RedisInstance one = new RedisInstance(redis.port()).connected();
 				RedisInstance two = new RedisInstance(redis.port()).connected()) {
 			LockHandle overtaken = one.engine().acquire(TICKETS);

@@ -57,7 +57,7 @@ class FirstConnectionTests {
 	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
 
 	@Test
-	void theFirstLocksWaitForTheFirstConnectionThoughTheyTryOnce() throws Exception {
+	void callersWithoutWaitTimeWaitForFirstConnection() throws Exception {
 		try (FaultProxy proxy = FaultProxy.to(redis.port())) {
 			proxy.stall(Direction.TO_SERVER);
 			try (RedisInstance instance = new RedisInstance(proxy.port())) {
@@ -76,7 +76,7 @@ class FirstConnectionTests {
 	}
 
 	@Test
-	void theFirstLocksWaitForAConnectionThatTakesLongAltogether() throws Exception {
+	void firstCallersWaitForSlowHandshakeOfFirstConnection() throws Exception {
 		try (FaultProxy proxy = FaultProxy.to(redis.port())) {
 			proxy.stall(Direction.TO_SERVER);
 			proxy.delayNextAnswer((words) -> words.get(0).equals("ROLE"), Duration.ofMillis(1_500));
@@ -94,7 +94,7 @@ class FirstConnectionTests {
 	}
 
 	@Test
-	void theFirstLocksFailWithTheFirstConnectionAndLaterOnesAtOnce() throws Exception {
+	void firstCallersFailAfterConnectTimeoutAndLaterOnesAtOnce() throws Exception {
 		try (FaultProxy proxy = FaultProxy.to(redis.port())) {
 			proxy.stall(Direction.TO_SERVER);
 			try (RedisInstance instance = new RedisInstance(proxy.port())) {

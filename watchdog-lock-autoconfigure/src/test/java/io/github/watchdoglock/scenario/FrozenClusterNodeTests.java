@@ -54,7 +54,7 @@ class FrozenClusterNodeTests {
 	private static final int LOCKS_EACH = 10;
 
 	@Test
-	void locksOfTheOtherNodesAreKeptForThreeLeasesAndItsOwnAreLostByTheirDeadline() throws Exception {
+	void locksOfFrozenNodeExpireAndLocksOfOtherNodesAreKept() throws Exception {
 		LockNews news = new LockNews();
 		int frozen = cluster.ports().get(1);
 		try (RedisInstance instance = new RedisInstance(cluster.factory(), news).connected()) {
@@ -89,7 +89,7 @@ class FrozenClusterNodeTests {
 	}
 
 	@Test
-	void aNodeWhoseClusterIsDownIsNoContention() throws Exception {
+	void clusterDownFailsCallersWithStoreErrorAndHoldRecovers() throws Exception {
 		LockNews news = new LockNews();
 		int port = cluster.ports().get(2);
 		LockKey key = cluster.keys("orders", port).findFirst().orElseThrow();

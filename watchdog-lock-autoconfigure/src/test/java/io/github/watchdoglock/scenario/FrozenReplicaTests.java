@@ -46,7 +46,7 @@ class FrozenReplicaTests {
 	private static final Duration LEASE = Duration.ofMillis(1_500);
 
 	@Test
-	void renewalWaitsForNoReplica() throws Exception {
+	void renewalDoesNotWaitForFrozenReplica() throws Exception {
 		replica.admin().follow(primary.port());
 		primary.admin().awaitReplicas(1);
 		LockNews news = new LockNews();

@@ -60,7 +60,7 @@ class HalfOpenConnectionTests {
 	private static final Duration STOP_MARGIN = LEASE.dividedBy(6);
 
 	@Test
-	void aHolderKnowsOfItsLossAStopMarginBeforeAnybodyElseHasTheKey() throws Exception {
+	void holderNoticesLossStopMarginBeforeNextHolderAcquires() throws Exception {
 		List<Run> runs = new ArrayList<>();
 		StandStills standStills = new StandStills();
 		try (standStills; RedisInstance waiting = new RedisInstance(redis.port()).connected()) {

@@ -58,7 +58,7 @@ class LateConnectionTests {
 	private final Set<Thread> before = Thread.getAllStackTraces().keySet();
 
 	@Test
-	void thereIsNoThreadUntilTheApplicationIsReadyAndFourAreThereWhenItHasConnected() {
+	void threadsAndConnectionsStartWhenApplicationIsReady() {
 		AtomicReference<Set<String>> started = new AtomicReference<>(Set.of());
 		try (ConfigurableApplicationContext application = application("counted", (event) -> {
 			event.getApplicationContext().getBean(LockService.class);
@@ -74,7 +74,7 @@ class LateConnectionTests {
 	}
 
 	@Test
-	void withoutAnApplicationTheFirstLockConnects() {
+	void firstLockOpensConnectionsWithoutSpringApplication() {
 		new ApplicationContextRunner().withUserConfiguration(Application.class)
 			.withPropertyValues("spring.data.redis.port=" + redis.port(), "watchdog-lock.instance-name=bare")
 			.run((context) -> {
@@ -86,7 +86,7 @@ class LateConnectionTests {
 	}
 
 	@Test
-	void nothingIsLeftOfAnApplicationThatHasEnded() throws Exception {
+	void closedApplicationLeavesNoThreadsOrReferences() throws Exception {
 		List<WeakReference<?>> used = use();
 		await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(threads()).isEmpty());
 		await().untilAsserted(() -> {

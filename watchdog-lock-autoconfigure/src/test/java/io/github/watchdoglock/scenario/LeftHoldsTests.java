@@ -72,7 +72,7 @@ class LeftHoldsTests {
 	private final RedisInstance other = new RedisInstance(redis.port()).connected();
 
 	@Test
-	void theLockOfAThreadThatEndedIsFreeWithinTwoPeriods() throws Exception {
+	void lockOfEndedThreadIsFreeWithinTwoPeriods() throws Exception {
 		Thread holder = new Thread(() -> {
 			try {
 				this.instance.engine().acquire(LONG);
@@ -89,7 +89,7 @@ class LeftHoldsTests {
 	}
 
 	@Test
-	void theLockOfADetachedHandleThatWasDroppedIsFreeAgain() throws Exception {
+	void lockOfCollectedDetachedHandleIsFreeAgain() throws Exception {
 		this.instance.engine().acquire(LONG).detach();
 		await().atMost(LONG_PERIOD.multipliedBy(2)).until(() -> {
 			System.gc();
@@ -99,7 +99,7 @@ class LeftHoldsTests {
 	}
 
 	@Test
-	void aStuckHolderLosesItsLockAtItsMaximumAndTheNextGetsItAfterTheLease() throws Exception {
+	void stuckHolderLosesLockAtMaximumHoldTimeAndNextCallerAcquires() throws Exception {
 		Duration maximum = Duration.ofSeconds(1);
 		try (LockHandle stuck = this.instance.engine().acquire(ORDERS.withMaxHoldTime(maximum))) {
 			CompletableFuture<LockLoss> loss = stuck.whenLost().toCompletableFuture();
@@ -112,7 +112,7 @@ class LeftHoldsTests {
 	}
 
 	@Test
-	void aForcedLockIsLostAtOnceAndPassesOn() throws Exception {
+	void forcedLockIsLostAtOnceAndGrantedToWaiter() throws Exception {
 		try (LockHandle forced = this.instance.engine().acquire(ORDERS)) {
 			CompletableFuture<LockHandle> next = this.other.engine()
 				.acquireAsync(ORDERS.withWaitTime(Duration.ofSeconds(20)));
@@ -127,7 +127,7 @@ class LeftHoldsTests {
 	}
 
 	@Test
-	void aLapsedFixedLeaseDoesNotShortenTheNextRenewedOne() throws Exception {
+	void expiredFixedLeaseDoesNotShortenNextRenewedLease() throws Exception {
 		LockRequest fixed = LockRequest.of("orders").withLease(Lease.fixed(Duration.ofSeconds(1)));
 		for (int i = 0; i < 2; i++) {
 			LockHandle lapsed = this.instance.engine().acquire(fixed);
@@ -142,7 +142,7 @@ class LeftHoldsTests {
 	}
 
 	@Test
-	void callersThatAreInterruptedAnywhereLeaveNothingBehind() throws Exception {
+	void interruptedCallersLeaveNoLockAndNoRenewal() throws Exception {
 		Thread[] callers = new Thread[4];
 		for (int t = 0; t < callers.length; t++) {
 			callers[t] = new Thread(() -> {

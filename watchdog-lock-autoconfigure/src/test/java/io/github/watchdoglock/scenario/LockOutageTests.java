@@ -48,7 +48,7 @@ class LockOutageTests {
 	private static final Duration LEASE = Duration.ofMillis(1_500);
 
 	@Test
-	void healthIsOutOfServiceFromTheLossOfALockUntilRedisAnswers() throws Exception {
+	void healthIsOutOfServiceAfterLossUntilRedisAnswers() throws Exception {
 		try (RunningApplication application = application()) {
 			assertThat(health(application)).isEqualTo(new Answer(200, "{\"status\":\"UP\"}"));
 			LockHandle handle = application.locks().acquire(LockRequest.of("orders", "secret"));

@@ -42,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 class LongHoldTests {
 
 	@Test
-	void maximumOfThePropertyInterruptsWhereThePropertySaysSo() {
+	void maxHoldTimePropertyInterruptsHolderWhenOnLossIsInterrupt() {
 		try (ConfigurableApplicationContext application = application("watchdog-lock.max-hold-time=400ms",
 				"watchdog-lock.on-loss=interrupt")) {
 			Report report = application.getBean(Report.class);
@@ -55,7 +55,7 @@ class LongHoldTests {
 	}
 
 	@Test
-	void maximumOfThePropertyCountsInCodeToo() throws Exception {
+	void maxHoldTimePropertyAppliesToLocksAcquiredInCode() throws Exception {
 		try (ConfigurableApplicationContext application = application("watchdog-lock.max-hold-time=300ms");
 				LockHandle handle = application.getBean(LockService.class).acquire(LockRequest.of("report"))) {
 			assertThat(handle.whenLost().toCompletableFuture().get(20, TimeUnit.SECONDS).reason())

@@ -65,7 +65,7 @@ class LostAnswersTests {
 	private static final int LOSSES_EACH = 8;
 
 	@Test
-	void anAcquireWhoseAnswerIsLostIsNeverHeldTwiceNorLongerThanALease() throws Exception {
+	void lostAcquireAnswerCausesNeitherDoubleHoldNorLongOrphan() throws Exception {
 		List<Tally> tallies;
 		try (RedisInstance rival = new RedisInstance(redis.port()).connected()) {
 			tallies = Concurrently.run(AT_A_TIME, (i) -> loseAnswers(rival, "lock-" + i));
@@ -144,7 +144,7 @@ class LostAnswersTests {
 	}
 
 	@Test
-	void aRenewalWhoseAnswerIsLostPutsALockAtRiskAndNoMore() throws Exception {
+	void lostRenewalAnswerPutsHoldAtRiskWithoutLoss() throws Exception {
 		LockNews news = new LockNews();
 		try (FaultProxy proxy = FaultProxy.to(redis.port());
 				RedisInstance instance = new RedisInstance(proxy.port(), news).connected()) {
@@ -163,7 +163,7 @@ class LostAnswersTests {
 	}
 
 	@Test
-	void aReleaseWhoseAnswerIsLostHasFreedTheKeyAndThrowsNothing() throws Exception {
+	void lostReleaseAnswerFreesKeyWithoutException() throws Exception {
 		LockNews news = new LockNews();
 		try (FaultProxy proxy = FaultProxy.to(redis.port());
 				RedisInstance instance = new RedisInstance(proxy.port(), news).connected();

@@ -79,28 +79,28 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void lossBeforeTheCommitRollsBackAndIsThrown() {
+	void lossBeforeCommitRollsBackAndIsThrown() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(this.losing::now))
 			.satisfies((ex) -> assertThat(ex.getReason()).isEqualTo(LockLoss.Reason.FORCED));
 		assertThat(this.losing.rows()).isZero();
 	}
 
 	@Test
-	void reportedLossCommits() {
+	void lossBeforeCommitIsOnlyReportedWhenOnLossIsReport() {
 		assertThat(this.orders.reporting(this.losing::now)).isEqualTo("done");
 		assertThat(this.losing.rows()).isOne();
 		this.losing.awaitReport();
 	}
 
 	@Test
-	void lossAfterTheCommitIsReportedAndTheResultStands() {
+	void lossAfterCommitIsReportedAndResultIsReturned() {
 		assertThat(this.orders.strict(this.losing::afterCommit)).isEqualTo("done");
 		assertThat(this.losing.rows()).isOne();
 		this.losing.awaitReport();
 	}
 
 	@Test
-	void lossAfterTheCommitOfAnotherTransactionIsThrown() {
+	void lossAfterCommitOfTransactionInsideMethodIsThrown() {
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.orders.without(() -> this.transactions.executeWithoutResult((status) -> {
 				this.losing.insert();
@@ -110,7 +110,7 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void newTransactionInsideIsNotCommittedEither() {
+	void newTransactionAfterLossIsNotCommitted() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.without(() -> {
 			this.losing.now();
 			this.losing.insertInNewTransaction();
@@ -119,7 +119,7 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void transactionOfASilentMethodIsRolledBackAndTheLossIsReportedElsewhere() {
+	void lossIsThrownOnlyBeforeCommitWhenOnLossIsNotSet() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.silent(this.losing::now));
 		assertThat(this.losing.rows()).isZero();
 		assertThat(this.orders.silent(this.losing::afterCommit)).isEqualTo("done");
@@ -127,7 +127,7 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void callsThatFollowOnTheSameThreadAreFree() {
+	void laterCallsOnSameThreadCommitAfterLoss() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.orders.strict(this.losing::now));
 		this.transactions.executeWithoutResult((status) -> this.losing.insert());
 		assertThat(this.orders.strict(() -> {
@@ -136,7 +136,7 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void transactionUnderExecuteIsRolledBack() {
+	void transactionInExecuteIsRolledBackAfterLoss() {
 		LockRequest request = LockRequest.of(Losing.LOCK).withOnLoss(OnLoss.FAIL);
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.locks.execute(request, (handle) -> this.transactions.execute((status) -> {
@@ -149,7 +149,7 @@ class LostBeforeCommitTests {
 
 	@ParameterizedTest
 	@EnumSource
-	void transactionUnderAcquireIsRolledBackWhereTheRequestSaysSo(OnLoss onLoss) throws InterruptedException {
+	void transactionUnderAcquiredLockIsRolledBackUnlessOnLossIsReport(OnLoss onLoss) throws InterruptedException {
 		try (LockHandle handle = this.locks.acquire(LockRequest.of(Losing.LOCK).withOnLoss(onLoss))) {
 			Runnable work = () -> this.transactions.executeWithoutResult((status) -> {
 				this.losing.insert();
@@ -170,7 +170,7 @@ class LostBeforeCommitTests {
 	}
 
 	@Test
-	void allManagersOfTheApplicationAreGuardedAndThePropertyCountsWhereTheAnnotationIsSilent() {
+	void allTransactionManagersAreGuardedAndOnLossPropertyApplies() {
 		try (ConfigurableApplicationContext other = application(TwoManagers.class, "watchdog-lock.on-loss=fail")) {
 			Losing lost = other.getBean(Losing.class);
 			Orders silent = other.getBean(Orders.class);

@@ -48,7 +48,7 @@ class MovedAddressTests {
 	private static final Duration LEASE = Duration.ofSeconds(6);
 
 	@Test
-	void locksAreGrantedAgainAndThoseHeldAreKeptWhenPrimaryAndReplicaHaveSwapped() throws Exception {
+	void heldLocksAreKeptAndNewOnesGrantedAfterPrimaryAndReplicaSwap() throws Exception {
 		RedisAdmin old = first.admin();
 		RedisAdmin promoted = second.admin();
 		promoted.follow(first.port());

@@ -87,7 +87,7 @@ class ObservedApplicationTests {
 	}
 
 	@Test
-	void prometheusHasEveryMeterWithItsTagsAndNoOthers() throws Exception {
+	void prometheusEndpointHasExactlyExpectedMetersAndTags() throws Exception {
 		get("/order?id=42&millis=700");
 		application.getBean(LockService.class).find(LockKey.of("orders", "42"));
 		String text = get("/actuator/prometheus");
@@ -131,7 +131,7 @@ class ObservedApplicationTests {
 	}
 
 	@Test
-	void holdIsCountedOnceThoughItIsObservedToo() throws Exception {
+	void observedHoldIsCountedOnceInMeters() throws Exception {
 		get("/order?id=first&millis=0");
 		await().until(() -> ended("watchdog.lock.hold") == 1);
 		reset();
@@ -152,7 +152,7 @@ class ObservedApplicationTests {
 	}
 
 	@Test
-	void waitAndHoldAreSpansOfTheRequestAndRenewalsAreNone() throws Exception {
+	void waitAndHoldAreSpansOfRequestAndRenewalsAreNot() throws Exception {
 		get("/order?id=traced&millis=700");
 		await().until(() -> ended("watchdog.lock.hold") == 1 && ended("http get /order") == 1);
 		SpanData request = span("http get /order");

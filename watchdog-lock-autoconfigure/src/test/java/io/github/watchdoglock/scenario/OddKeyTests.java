@@ -45,7 +45,7 @@ class OddKeyTests {
 	private static final LockKey ODD = LockKey.of("orders", "42");
 
 	@Test
-	void aKeyOfAWrongTypeCostsTheOtherNinetyNineNothing() throws Exception {
+	void keyOfWrongTypeIsLostWithoutAffectingOtherLocks() throws Exception {
 		LockNews news = new LockNews();
 		RedisAdmin admin = redis.admin();
 		try (RedisInstance instance = new RedisInstance(redis.port(), news).connected()) {

@@ -50,7 +50,7 @@ class OutageLogTests {
 	static final RedisServerExtension redis = new RedisServerExtension();
 
 	@Test
-	void anOutageOfTenSecondsIsLoggedWithoutStackTraces(CapturedOutput output) {
+	void outageOfTenSecondsIsLoggedWithoutStackTraces(CapturedOutput output) {
 		try (ConfigurableApplicationContext application = SmallApplication.run(List.of(Job.class),
 				"spring.data.redis.port=" + redis.port(), "watchdog-lock.leaders.reports.lease-time=6s")) {
 			Job job = application.getBean(Job.class);

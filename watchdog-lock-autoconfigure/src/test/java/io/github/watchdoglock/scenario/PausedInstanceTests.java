@@ -46,7 +46,7 @@ class PausedInstanceTests {
 		.withWaitTime(Duration.ofSeconds(30));
 
 	@Test
-	void aHolderPausedForLongerThanItsLeaseIsToldOnWakingAndTouchesNoSuccessor() throws Exception {
+	void holderPausedBeyondLeaseIsNotifiedAndDoesNotAffectNextHolder() throws Exception {
 		try (RedisInstance instance = new RedisInstance(redis.port()).connected();
 				ChildInstance paused = new ChildInstance(redis.port(), "orders", LEASE)) {
 			assertThat(paused.says()).isEqualTo("asking");

@@ -84,7 +84,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void flushedScriptsAreNoticedByNobody() throws Exception {
+	void flushedScriptsAffectNeitherHoldsNorWaiters() throws Exception {
 		waits();
 		await().atMost(LEASE.multipliedBy(10)).until(this::areCarriedOutInTimeAfterAFlush);
 		assertThat(this.news.count("at risk")).isEqualTo(this.news.count("at risk late"));
@@ -107,7 +107,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aReplicaThatRefusesWritesIsNoContention() throws Exception {
+	void readOnlyReplicaFailsNewCallersAndKeepsHoldsAndWaiters() throws Exception {
 		waits();
 		this.admin.follow(1);
 		isRefusedInTime("READONLY");
@@ -118,7 +118,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aRedisThatIsBusyWithAScriptIsNoContention() throws Exception {
+	void busyRedisFailsNewCallersAndKeepsHoldsAndWaiters() throws Exception {
 		waits();
 		Runnable end = this.admin.beBusy();
 		try {
@@ -133,7 +133,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aRedisThatLoadsIsNoContention() throws Exception {
+	void loadingRedisFailsNewCallersAndKeepsHoldsAndWaiters() throws Exception {
 		waits();
 		await().pollInterval(Duration.ofSeconds(1)).ignoreExceptions().untilAsserted(() -> {
 			this.admin.load();
@@ -144,7 +144,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aRedisWithoutMemoryRenewsAndIsNoContention() throws Exception {
+	void redisOutOfMemoryFailsNewCallersAndRenewsHolds() throws Exception {
 		waits();
 		this.admin.withoutMemory(() -> {
 			isRefusedInTime("OOM");
@@ -155,7 +155,7 @@ class RefusingRedisTests {
 	}
 
 	@Test
-	void aRedisThatCannotBeReachedIsNoContention() throws Exception {
+	void unreachableRedisFailsNewCallersAndKeepsHoldsAndWaiters() throws Exception {
 		waits();
 		this.proxy.refuse(true);
 		this.proxy.cut();

@@ -88,7 +88,7 @@ class RepeatedCommandsTests {
 
 	/* A round is repeated only if an answer was late. */
 	@Test
-	void commandsThatReachRedisTwiceChangeNothing() throws Exception {
+	void commandsThatReachRedisTwiceHaveOneEffect() throws Exception {
 		int inTime = 0;
 		for (int rounds = 1; inTime < ROUNDS; rounds++) {
 			assertThat(rounds).isLessThanOrEqualTo(4 * ROUNDS);

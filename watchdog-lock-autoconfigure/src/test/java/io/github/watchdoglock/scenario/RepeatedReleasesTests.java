@@ -76,7 +76,7 @@ class RepeatedReleasesTests {
 	}
 
 	@Test
-	void releasesWhoseConnectionIsKilledAreMadeGood() throws Exception {
+	void releasesAreRepeatedAfterConnectionWasKilled() throws Exception {
 		List<LockHandle> handles = take();
 		redis.admin().command("CLIENT", "PAUSE", "60000", "WRITE");
 		CompletableFuture<Void> closed = closeAll(handles);
@@ -87,7 +87,7 @@ class RepeatedReleasesTests {
 	}
 
 	@Test
-	void releasesToARedisThatStoodStillAreMadeGood() throws Exception {
+	void releasesAreRepeatedAfterRedisWasFrozen() throws Exception {
 		List<LockHandle> handles = take();
 		redis.process().freezeWhile(() -> {
 			closeAll(handles).get(10, TimeUnit.SECONDS);
@@ -97,7 +97,7 @@ class RepeatedReleasesTests {
 	}
 
 	@Test
-	void releasesToARedisThatIsStartedAgainAreMadeGood() throws Exception {
+	void releasesAreRepeatedAfterRedisWasRestarted() throws Exception {
 		redis.stop();
 		redis.start("appendonly yes", "appendfsync no", "dir " + directory);
 		this.instance.connected();

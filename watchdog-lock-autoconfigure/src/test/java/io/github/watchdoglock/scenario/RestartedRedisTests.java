@@ -57,7 +57,7 @@ class RestartedRedisTests {
 	private final RedisInstance instance = new RedisInstance(redis.port(), this.news).connected();
 
 	@Test
-	void aLockThatAKilledRedisForgotIsLostAtTheNextRenewal() throws Exception {
+	void lockForgottenByRestartedRedisIsLostWithinLease() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(REQUEST);
 		redis.process().kill();
 		redis.stop();
@@ -73,7 +73,7 @@ class RestartedRedisTests {
 	}
 
 	@Test
-	void locksThatRestartedRedisForgotAreLostLongBeforeTheirRenewals() throws Exception {
+	void locksForgottenByRestartedRedisAreLostLongBeforeRenewal() throws Exception {
 		Duration minute = Duration.ofMinutes(1);
 		List<LockHandle> handles = List.of(
 				this.instance.engine().acquire(LockRequest.of("renewed").withLease(Lease.renewed(minute))),
@@ -88,7 +88,7 @@ class RestartedRedisTests {
 	}
 
 	@Test
-	void aLockOutlivesARedisThatStoodStillForLessThanItsLease() throws Exception {
+	void lockSurvivesFreezeOfRedisShorterThanLease() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(REQUEST);
 		redis.process().freezeWhile(() -> {
 			await().atMost(LEASE).until(() -> this.news.count("at risk") == 1);
@@ -103,7 +103,7 @@ class RestartedRedisTests {
 	}
 
 	@Test
-	void aLockIsLostByItsDeadlineWhenRedisStandsStillForLonger() throws Exception {
+	void lockIsLostByDeadlineWhenRedisIsFrozenBeyondLease() throws Exception {
 		LockHandle handle = this.instance.engine().acquire(REQUEST);
 		redis.process().freezeWhile(() -> {
 			LockLoss loss = handle.whenLost().toCompletableFuture().get(LEASE.toMillis(), TimeUnit.MILLISECONDS);

@@ -68,7 +68,7 @@ class ReturningRedisTests {
 	}
 
 	@Test
-	void aCallerWithWaitTimeIsGrantedTheLockThoughTheLastAttemptToConnectFailed() throws Exception {
+	void callerWithWaitTimeIsGrantedLockAfterFailedConnectionAttempts() throws Exception {
 		this.redis.start();
 		try (LockHandle handle = this.instance.engine().acquire(REQUEST.withWaitTime(Duration.ofSeconds(5)))) {
 			assertThat(handle.isHeld()).isTrue();
@@ -76,7 +76,7 @@ class ReturningRedisTests {
 	}
 
 	@Test
-	void aCallerWithWaitTimeIsGrantedTheLockAsSoonAsRedisIsBack() throws Exception {
+	void waitingCallerIsGrantedLockWhenRedisStarts() throws Exception {
 		CompletableFuture<LockHandle> lock = this.instance.engine()
 			.acquireAsync(REQUEST.withWaitTime(Duration.ofSeconds(5)));
 		assertThat(lock).isNotDone();
@@ -86,14 +86,14 @@ class ReturningRedisTests {
 	}
 
 	@Test
-	void aCallerWithoutWaitTimeFailsAtOnce() {
+	void callerWithoutWaitTimeFailsWhenRedisIsDown() {
 		long start = System.nanoTime();
 		fail(Duration.ZERO);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_MOST);
 	}
 
 	@Test
-	void aCallerWaitsNoLongerThanItsWaitTimeAndThanAConnectionMayTake() {
+	void callerFailsAfterShorterOfWaitTimeAndConnectionLimit() {
 		long start = System.nanoTime();
 		fail(Duration.ofMillis(500));
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(500), AT_MOST);

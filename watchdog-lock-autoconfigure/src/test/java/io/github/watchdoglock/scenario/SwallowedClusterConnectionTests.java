@@ -56,7 +56,7 @@ class SwallowedClusterConnectionTests {
 	private static final Duration LEASE = Duration.ofSeconds(2);
 
 	@Test
-	void noLockIsLostWhileTheNodeIsHealthyForNewConnections() throws Exception {
+	void locksSurviveSilentlyDroppedConnectionToEachNode() throws Exception {
 		Map<Integer, FaultProxy> proxies = new HashMap<>();
 		cluster.ports().forEach((port) -> proxies.put(port, FaultProxy.to(port)));
 		ClientResources resources = ClientResources.builder()

@@ -53,7 +53,7 @@ class SwallowedConnectionTests {
 	private static final int ROUNDS = 3;
 
 	@Test
-	void noLockIsLostWhileRedisIsHealthyForNewConnections() throws Exception {
+	void locksSurviveSilentlyDroppedConnections() throws Exception {
 		LockNews news = new LockNews();
 		Concurrently.run(6, (i) -> {
 			swallow(news, "instance-" + i, SWALLOWED.get(i % SWALLOWED.size()));

@@ -68,7 +68,7 @@ class UnhelpfulAudienceTests {
 	@ParameterizedTest
 	@EnumSource
 	@Timeout(120)
-	void locksAndRenewalsAndLossesGoOn(Mood mood) throws Exception {
+	void locksRenewalsAndLossesContinueWhenListenersThrowOrBlock(Mood mood) throws Exception {
 		long begun = System.nanoTime();
 		try (ConfigurableApplicationContext application = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)

@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class UnreachableRedisTests {
 
 	@Test
-	void whereNothingListensTheErrorSaysSo() {
+	void callFailsWithCauseAndSkipsMethodWhenRedisIsUnreachable() {
 		try (ConfigurableApplicationContext application = SmallApplication.run(List.of(Work.class),
 				"spring.data.redis.port=" + RedisServer.freePort())) {
 			Work work = application.getBean(Work.class);

@@ -64,7 +64,7 @@ class WaitingCallersTests {
 	private final RedisInstance two = new RedisInstance(redis.port()).connected();
 
 	@Test
-	void aWaitOfTwoSecondsTakesTwoSeconds() throws Exception {
+	void waitOfTwoSecondsEndsOnTime() throws Exception {
 		try (LockHandle holder = this.one.engine().acquire(ORDERS)) {
 			assertThat(holder.isHeld()).isTrue();
 			long begun = System.nanoTime();
@@ -75,7 +75,7 @@ class WaitingCallersTests {
 	}
 
 	@Test
-	void aThreadThatIsInterruptedWhileTheAnswerIsUnderWayHoldsNothing() throws Exception {
+	void callerInterruptedBeforeAnswerHoldsNoLock() throws Exception {
 		try (FaultProxy proxy = FaultProxy.to(redis.port());
 				RedisInstance slow = new RedisInstance(proxy.port()).connected()) {
 			proxy.delay(Direction.TO_CLIENT, TIMEOUT.dividedBy(2));
@@ -99,7 +99,7 @@ class WaitingCallersTests {
 	}
 
 	@Test
-	void aHundredWaitersOfAHundredKeysHaveOneChannelAndTwoConnections() throws Exception {
+	void hundredWaitersShareOneChannelWithoutNewConnections() throws Exception {
 		long connections = this.admin.fact("clients", "connected_clients");
 		List<LockHandle> held = new ArrayList<>();
 		List<CompletableFuture<LockHandle>> waiting = new ArrayList<>();
@@ -116,7 +116,7 @@ class WaitingCallersTests {
 	}
 
 	@Test
-	void everyKeyOfAContendedLockHasATimeToLive() throws Exception {
+	void recordOfContendedLockHasTimeToLive() throws Exception {
 		try (LockHandle held = this.one.engine().acquire(ORDERS)) {
 			CompletableFuture<LockHandle> next = this.two.engine().acquireAsync(ORDERS);
 			await().until(() -> this.one.engine().find(held.key()).orElseThrow().waiting() == 1);

@@ -58,7 +58,7 @@ class KeyRulesTests {
 
 	@ParameterizedTest
 	@MethodSource("ways")
-	void anIdThatIsTooLongIsRefusedWhereverItComesIn(Way way) {
+	void tooLongIdIsRejectedByEachSynchronousMethod(Way way) {
 		assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> way.take(this.engine))
 			.withMessage("'id' of lock 'orders' has 21 characters, and may have at most 20. Use a shorter id, "
 					+ "or raise watchdog-lock.max-id-length");
@@ -73,7 +73,7 @@ class KeyRulesTests {
 	}
 
 	@Test
-	void askedForAsynchronouslyItIsAFailure() {
+	void tooLongIdFailsFutureOfAcquireAsync() {
 		assertThat(this.engine.acquireAsync(LONG)).isCompletedExceptionally()
 			.failsWithin(Duration.ofSeconds(20))
 			.withThrowableThat()
@@ -81,7 +81,7 @@ class KeyRulesTests {
 	}
 
 	@Test
-	void anIdOfTheGreatestLengthIsLetIn() throws Exception {
+	void idOfMaximumLengthIsAccepted() throws Exception {
 		this.engine.acquire(LockRequest.of("orders", "s".repeat(20))).close();
 		LockEngine usual = new LockEngine(EngineSettings.of("usual"), STORE, STORE, STORE);
 		usual.acquire(LockRequest.of("orders", "s".repeat(512))).close();
@@ -91,7 +91,7 @@ class KeyRulesTests {
 	}
 
 	@Test
-	void keysStandInTextsAsTheyAreTo() throws Exception {
+	void keysAppearInTextsAsFormattedByRules() throws Exception {
 		LockKey key = LockKey.of("orders", "secret");
 		LockEngine open = new LockEngine(EngineSettings.of("open"), STORE, STORE, STORE);
 		try (LockHandle handle = this.engine.acquire(LockRequest.of(key))) {
@@ -111,13 +111,13 @@ class KeyRulesTests {
 	}
 
 	@Test
-	void aKeyThatTheStoreKnowsByItsDigestStandsAsItIsToAsWell() {
+	void boundedKeyKeepsFormatOfOriginalKey() {
 		LockKey key = LockKey.of("orders", "s".repeat(300)).shownBy((id) -> "<" + id.length() + ">");
 		assertThat(KeyRules.bounded(key)).hasToString("orders:<300>");
 	}
 
 	@Test
-	void labelsOfHoldersForgeNoLine() throws Exception {
+	void controlCharactersInHolderLabelAreReplaced() throws Exception {
 		CompletableFuture<LockHandle> future = new CompletableFuture<>();
 		Thread thread = new Thread(
 				() -> future.completeAsync(() -> this.engine.execute(LockRequest.of("label"), (handle) -> {

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LongKeysTests {
 
 	@Test
-	void anIdOfUpTo256BytesStaysAsItIs() {
+	void idOfUpTo256BytesIsUnchanged() {
 		LockKey key = LockKey.of("orders", "x".repeat(256));
 		assertThat(LongKeys.bounded(key)).isSameAs(key);
 		assertThat(LongKeys.bounded(LockKey.of("orders"))).isEqualTo(LockKey.of("orders"));
@@ -41,7 +41,7 @@ class LongKeysTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "x", "ä", "語", "😀" })
-	void aLongerOneKeepsItsHeadAndIsAlwaysLongerThanAnyThatStays(String character) {
+	void longIdsKeepPrefixAndStayDistinctWithinBound(String character) {
 		String id = character.repeat(257);
 		LockKey bounded = LongKeys.bounded(LockKey.of("orders", id));
 		String shortened = Objects.requireNonNull(bounded.id());

@@ -60,7 +60,7 @@ class AnchorTests {
 	}
 
 	@Test
-	void methodIsFoundInWhicheverTypeHasIt() throws IOException {
+	void methodIsFoundInAnyFileBelowPackage() throws IOException {
 		write("engine/A.java", METHOD);
 		assertThat(found("end", "this.lease = null;")).isEqualTo("A.java: this.lease = null;");
 		write("engine/A.java", "void begin() {\n end(null); this.lease = null; }");
@@ -69,19 +69,19 @@ class AnchorTests {
 	}
 
 	@Test
-	void whiteSpaceAndCommentsDoNotMatter() throws IOException {
+	void whiteSpaceAndCommentsAreIgnored() throws IOException {
 		write("engine/A.java", "void end() {\n\tthis.lease\n\t\t.end( now );\t// late\n\n\tleave(\"//\");\n}");
 		assertThat(found("end", "this.lease.end(now); leave(\"//\");")).endsWith("leave(\"//\");");
 	}
 
 	@Test
-	void partOfANameIsNotFound() throws IOException {
+	void partOfIdentifierIsNotMatched() throws IOException {
 		write("engine/A.java", "void end() { release(); rerelease(); released(); }");
 		assertThat(found("end", "release")).isEqualTo("A.java: release");
 	}
 
 	@Test
-	void secondPlaceIsRejectedUnlessTheFileIsNamed() throws IOException {
+	void ambiguousPlaceIsRejectedUnlessFileIsNamed() throws IOException {
 		write("engine/A.java", METHOD);
 		write("engine/B.java", METHOD);
 		assertThatIllegalStateException().isThrownBy(() -> found("end", "this.lease = null;"))
@@ -90,7 +90,7 @@ class AnchorTests {
 	}
 
 	@Test
-	void anotherMethodIsNotSearched() throws IOException {
+	void expressionInOtherMethodIsNotFound() throws IOException {
 		write("engine/A.java", "void end() {\n\tbegin();\n}", "void begin() {\n\tthis.lease = null;\n}");
 		assertThatIllegalStateException().isThrownBy(() -> found("end", "this.lease = null;"))
 			.withMessageEndingWith("and occurs at []");

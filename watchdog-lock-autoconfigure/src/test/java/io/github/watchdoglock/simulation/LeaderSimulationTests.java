@@ -42,7 +42,7 @@ class LeaderSimulationTests {
 	private static final long MAX_WORLDS = 1_000;
 
 	@Test
-	void nothingThatMustNeverBeSeenOfLeadersIsSeen() {
+	void leadersViolateNoInvariantInSimulatedWorlds() {
 		Worlds worlds = new Worlds();
 		long played = worlds.play(Leaders.ONE_OF, Leaders.ONE_OF, TimeUnit.MINUTES.toNanos(MAX_MINUTES), WORLDS);
 		assertThat(played).isEqualTo(WORLDS);
@@ -56,7 +56,7 @@ class LeaderSimulationTests {
 	@ParameterizedTest
 	@MethodSource("bugs")
 	@Tag("slow")
-	void isFound(PlantedBug bug) {
+	void seededLeaderBugIsFoundInSimulatedWorlds(PlantedBug bug) {
 		long seed = new Worlds(bug.compile()).find(Leaders.ONE_OF, Leaders.ONE_OF, MAX_WORLDS);
 		assertThat(seed).as("%s", bug).isPositive();
 	}

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,8 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that simulated worlds find each of the seeded bugs, and a report of the first
- * fast test that finds it; for the profile {@code simulate}.
+ * fast test that finds it; tagged {@code simulation}.
  */
+@Tag("simulation")
 @ExtendWith(Silent.class)
 class PlantedBugsIT {
 
@@ -57,14 +59,14 @@ class PlantedBugsIT {
 
 	@ParameterizedTest
 	@MethodSource("bugs")
-	void isFound(PlantedBug bug) {
+	void seededBugIsFoundInSimulatedWorlds(PlantedBug bug) {
 		long seed = new Worlds(bug.compile()).find(1, 1, MAX_WORLDS);
 		System.out.println(bug + ": " + ((seed > 0) ? "seed " + seed : "not found"));
 		assertThat(seed).as("%s", bug).isPositive();
 	}
 
 	@Test
-	void fastTestsPassWithoutABug(@TempDir Path classes) throws Exception {
+	void fastTestsPassWithoutSeededBug(@TempDir Path classes) throws Exception {
 		assertThat(firstFailure(classes)).isEqualTo(FirstFailure.PASSED);
 	}
 
@@ -75,7 +77,7 @@ class PlantedBugsIT {
 	@ParameterizedTest
 	@MethodSource("allBugs")
 	@Execution(ExecutionMode.CONCURRENT)
-	void isLookedForByFastTests(PlantedBug bug, @TempDir Path classes) throws Exception {
+	void firstFastTestThatFindsSeededBugIsPrinted(PlantedBug bug, @TempDir Path classes) throws Exception {
 		for (Map.Entry<String, byte[]> type : bug.compile().entrySet()) {
 			Path file = classes.resolve(type.getKey().replace('.', '/') + ".class");
 			Files.createDirectories(file.getParent());

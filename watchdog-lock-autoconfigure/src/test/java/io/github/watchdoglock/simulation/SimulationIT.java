@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.simulation;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,8 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests with very many simulated worlds, which reach every kind of fault and every branch
- * of the protocol; for the profile {@code simulate}.
+ * of the protocol; tagged {@code simulation}.
  */
+@Tag("simulation")
 @ExtendWith(Silent.class)
 class SimulationIT {
 
@@ -33,7 +35,7 @@ class SimulationIT {
 	private static final long WORLDS = Long.getLong("simulation.worlds", 1_000_000);
 
 	@Test
-	void nothingThatMustNeverBeSeenIsSeenInAMillionWorlds() throws Exception {
+	void millionSimulatedWorldsViolateNoInvariant() throws Exception {
 		SimulationRun run = new SimulationRun();
 		run.play(FIRST, Integer.MAX_VALUE, WORLDS);
 		System.out.println(run.summary());

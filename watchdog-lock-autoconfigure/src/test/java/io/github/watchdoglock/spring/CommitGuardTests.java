@@ -89,7 +89,7 @@ class CommitGuardTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void refusedCommitIsARollbackAndTheCallerGetsTheReasonAsItIs(boolean readOnly) {
+	void refusedCommitIsRolledBackWithOriginalException(boolean readOnly) {
 		this.allowed = false;
 		TransactionTemplate transaction = transaction("own");
 		transaction.setReadOnly(readOnly);
@@ -101,7 +101,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void rollbackIsNotAskedFor() {
+	void rolledBackTransactionIsNotChecked() {
 		this.allowed = false;
 		assertThatIllegalStateException().isThrownBy(() -> transaction("own").executeWithoutResult((status) -> {
 			throw new IllegalStateException("business");
@@ -110,7 +110,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void joinedTransactionIsAskedForOnceWhenTheOuterOneCommits() {
+	void joinedTransactionIsCheckedOnceAtOuterCommit() {
 		transaction("outer").executeWithoutResult((status) -> {
 			transaction("inner").executeWithoutResult((joined) -> insert());
 			assertThat(this.checks).hasValue(0);
@@ -119,7 +119,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void refusedInnerTransactionOfItsOwnLeavesTheOuterOneToItsCaller() {
+	void refusedInnerTransactionDoesNotRollBackOuterTransaction() {
 		TransactionTemplate inner = transaction("inner", TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		transaction("outer").executeWithoutResult((status) -> {
 			this.allowed = false;
@@ -132,7 +132,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void managerIsGuardedOnceAndKeepsItsListenersThoughTheirCollectionIsImmutable() {
+	void managerIsGuardedOnceAndKeepsImmutableListeners() {
 		TransactionExecutionListener own = new TransactionExecutionListener() {
 		};
 		this.manager.setTransactionExecutionListeners(List.of(own));
@@ -142,7 +142,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void reactiveManagerIsLeftAlone() {
+	void reactiveTransactionManagerIsNotGuarded() {
 		AbstractReactiveTransactionManager reactive = mock();
 		this.guard.postProcessAfterInitialization(reactive, "transactionManager");
 		verifyNoInteractions(reactive);
@@ -150,7 +150,7 @@ class CommitGuardTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void watchSeesNoRollback(boolean refused) {
+	void watchReportsNoCommitAfterRollback(boolean refused) {
 		this.allowed = !refused;
 		BooleanSupplier watch = this.commits.watch("own");
 		assertThatExceptionOfType(RuntimeException.class)
@@ -163,7 +163,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void watchSeesNeitherOtherTransactionsNorThoseThatOnlyJoin() {
+	void watchIgnoresOtherAndJoinedTransactions() {
 		transaction("outer").executeWithoutResult((status) -> {
 			BooleanSupplier watch = this.commits.watch("own");
 			transaction("own").executeWithoutResult((joined) -> insert());
@@ -174,7 +174,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void watchSeesNoSavepoint() {
+	void watchIgnoresNestedTransactionWithSavepoint() {
 		transaction("outer").executeWithoutResult((status) -> {
 			BooleanSupplier watch = this.commits.watch("own");
 			transaction("own", TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult((savepoint) -> insert());
@@ -183,7 +183,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void watchSeesNoCommitThatFailed() {
+	void watchIgnoresCommitThatFailed() {
 		DataSourceTransactionManager failing = new DataSourceTransactionManager(this.database) {
 			@Override
 			protected void doCommit(DefaultTransactionStatus status) {
@@ -200,7 +200,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void commitCountsForTheInnermostWatchAlone() {
+	void commitIsReportedOnlyToInnermostWatch() {
 		BooleanSupplier outer = this.commits.watch("own");
 		BooleanSupplier inner = this.commits.watch("own");
 		transaction("own").executeWithoutResult((status) -> insert());
@@ -209,7 +209,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void outerWatchGoesOnAfterTheInnerOne() {
+	void outerWatchReportsCommitAfterInnerWatchHasEnded() {
 		BooleanSupplier outer = this.commits.watch("own");
 		assertThat(this.commits.watch("inner").getAsBoolean()).isFalse();
 		transaction("own").executeWithoutResult((status) -> insert());
@@ -218,7 +218,7 @@ class CommitGuardTests {
 	}
 
 	@Test
-	void commitOfAnotherThreadIsNotSeen() throws InterruptedException {
+	void watchIgnoresCommitOfOtherThread() throws InterruptedException {
 		BooleanSupplier watch = this.commits.watch("own");
 		List<Throwable> failures = new ArrayList<>();
 		Thread other = new Thread(() -> transaction("own").executeWithoutResult((status) -> insert()));

@@ -66,7 +66,7 @@ class LifecycleWorkTests {
 
 	@Test
 	@Timeout(10)
-	void aStartThatSwallowsTheInterruptIsStoppedAllTheSame() throws Exception {
+	void beanIsStoppedWhenStartSwallowsInterrupt() throws Exception {
 		given(this.term.isLeading()).willReturn(false);
 		willAnswer((call) -> Thread.interrupted()).given(this.target).start();
 		Thread.currentThread().interrupt();
@@ -76,7 +76,7 @@ class LifecycleWorkTests {
 
 	@Test
 	@Timeout(10)
-	void theInterruptOfATermThatEndsDuringTheStartIsNotForTheStop() {
+	void interruptDuringStartDoesNotReachStop() {
 		given(this.term.isLeading()).willReturn(false);
 		willAnswer((call) -> {
 			Thread.currentThread().interrupt();
@@ -88,7 +88,7 @@ class LifecycleWorkTests {
 
 	@Test
 	@Timeout(10)
-	void anInterruptAfterTheEndByTheClockIsNotForTheStop() {
+	void interruptAfterTermHasExpiredDoesNotReachStop() {
 		Thread leader = Thread.currentThread();
 		CountDownLatch asked = new CountDownLatch(1);
 		given(this.term.isLeading()).willAnswer((call) -> {
@@ -106,13 +106,13 @@ class LifecycleWorkTests {
 
 	@Test
 	@Timeout(10)
-	void aTermThatIsOverByTheClockAloneIsStopped() throws Exception {
+	void beanIsStoppedWhenTermExpiresWithoutInterrupt() throws Exception {
 		given(this.term.isLeading()).willReturn(true, false);
 		this.work.lead(this.term);
 	}
 
 	@Test
-	void aStartThatFailsByTheInterruptIsStoppedUndisturbed() {
+	void beanIsStoppedUninterruptedWhenStartFailsByInterrupt() {
 		willAnswer((call) -> {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("interrupted");
@@ -136,7 +136,7 @@ class LifecycleWorkTests {
 	}
 
 	@Test
-	void whatIsHalfStartedIsStopped() {
+	void failedStartStopsBeanAndReportsBothErrors() {
 		given(this.term.isLeading()).willReturn(true);
 		willThrow(new IllegalStateException("half started")).given(this.target).start();
 		willThrow(new IllegalArgumentException("nor stopped")).given(this.target).stop(any());

@@ -56,7 +56,7 @@ class LockEventPublisherTests {
 	private static final LockKey KEY = LockKey.of("orders", "42");
 
 	@Test
-	void eventsReachListenersOfTheirTypeAndThoseOfAll() {
+	void eventReachesListenersOfOwnTypeAndOfBaseType() {
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Listeners.class)) {
 			LockEventPublisher publisher = new LockEventPublisher(context, false);
 			Exception cause = new IllegalStateException("connection refused");
@@ -81,7 +81,7 @@ class LockEventPublisherTests {
 	}
 
 	@Test
-	void whatHappensToEachLockIsNoEvent() {
+	void routineNotificationsAreNotPublished() {
 		List<Object> events = new ArrayList<>();
 		SelectiveListener publisher = new LockEventPublisher(events::add, false);
 		publisher.waiting(KEY);
@@ -97,7 +97,7 @@ class LockEventPublisherTests {
 	}
 
 	@Test
-	void acquiringIsAnEventWhereThatIsWanted() {
+	void acquiredEventIsPublishedWhenEnabled() {
 		List<Object> events = new ArrayList<>();
 		LockListener publisher = new LockEventPublisher(events::add, true);
 		publisher.acquired(KEY, 7, Duration.ofMillis(3));
@@ -107,7 +107,7 @@ class LockEventPublisherTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void listenerThatHasGoneIsNoErrorWhileTheContextCloses(boolean closing) {
+	void publishFailureIsIgnoredOnlyWhenContextIsClosed(boolean closing) {
 		ConfigurableApplicationContext context = mock();
 		given(context.isClosed()).willReturn(closing);
 		willThrow(new IllegalStateException("closed")).given(context).publishEvent(any(Object.class));

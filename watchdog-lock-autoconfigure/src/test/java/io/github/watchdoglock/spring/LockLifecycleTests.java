@@ -44,7 +44,7 @@ class LockLifecycleTests {
 			mock(LocalLocks.class, (call) -> this.snapshots));
 
 	@Test
-	void phaseEndsWhenNothingIsHeldAnyMore() {
+	void stopCompletesWhenLastLockIsReleased() {
 		AtomicInteger called = new AtomicInteger();
 		this.lifecycle.start();
 		this.lifecycle.stop(called::incrementAndGet);
@@ -55,7 +55,7 @@ class LockLifecycleTests {
 	}
 
 	@Test
-	void phaseEndsAlsoWhenStoppingFails() {
+	void stopCompletesWhenCloseOfLocksFails() {
 		AtomicInteger called = new AtomicInteger();
 		this.lifecycle.stop(called::incrementAndGet);
 		this.drained.completeExceptionally(new IllegalStateException());
@@ -63,7 +63,7 @@ class LockLifecycleTests {
 	}
 
 	@Test
-	void startAfterStopOpensAgain() {
+	void startAfterStopAllowsLocksAgain() {
 		this.lifecycle.start();
 		this.lifecycle.stop();
 		this.lifecycle.start();
@@ -72,7 +72,7 @@ class LockLifecycleTests {
 	}
 
 	@Test
-	void contextIsNotPausedWhileSomethingIsHeld() {
+	void contextIsNotPausedWhileLockIsHeld() {
 		assertThat(this.lifecycle.isPauseable()).isTrue();
 		this.snapshots.add(snapshot(LockSnapshot.Status.WAITING));
 		assertThat(this.lifecycle.isPauseable()).isTrue();
@@ -81,12 +81,12 @@ class LockLifecycleTests {
 	}
 
 	@Test
-	void stopsBetweenTheExecutorsAndRedis() {
+	void locksStopAfterExecutorsAndBeforeRedis() {
 		assertThat(this.lifecycle.getPhase()).isEqualTo(1073741822);
 	}
 
 	@Test
-	void electionsStopBetweenTheWebServerAndTheExecutors() {
+	void electionsStopAfterWebServerAndBeforeExecutors() {
 		LockLifecycle elections = LockLifecycle.ofElections(() -> this.drained);
 		assertThat(elections.getPhase()).isEqualTo(1073741824);
 		assertThat(elections.isPauseable()).isTrue();

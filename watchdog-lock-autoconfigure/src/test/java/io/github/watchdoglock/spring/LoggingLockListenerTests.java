@@ -49,7 +49,7 @@ class LoggingLockListenerTests {
 	private final LoggingLockListener listener = new LoggingLockListener(() -> "shop@here");
 
 	@Test
-	void whatPutsExclusionInDoubtIsAWarningWithKeyAndToken(CapturedOutput output) {
+	void riskLossAndFailedReleaseAreLoggedAsWarningsWithToken(CapturedOutput output) {
 		this.listener.atRisk(KEY, 7, Duration.ofSeconds(3), new IllegalStateException("connection refused"));
 		this.listener.lost(new LockLoss(KEY, 7, LockLoss.Reason.EXPIRED), Duration.ofSeconds(9));
 		this.listener.releaseFailed(KEY, 7, new IllegalStateException("connection refused"));
@@ -59,7 +59,7 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void holdThatLastsTooLongIsAWarningWithOneLinePerFrame(CapturedOutput output) {
+	void longHoldIsLoggedAsWarningWithStackOfThread(CapturedOutput output) {
 		List<StackTraceElement> stack = List.of(
 				new StackTraceElement("app", "shop", "1.0", "shop.Report", "read", "Report.java", 42),
 				new StackTraceElement("shop.Report", "run", "Report.java", 7));
@@ -77,7 +77,7 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void aReleaseThatFailedSaysWhetherItIsRepeated(CapturedOutput output) {
+	void failedReleaseWarningSaysWhetherReleaseIsRepeated(CapturedOutput output) {
 		this.listener.releaseFailed(KEY, 7, new OutcomeUnknownException("no answer", null));
 		this.listener.releaseFailed(KEY, 8, new CommandRefusedException("NOPERM", null));
 		assertThat(written(output).filter((line) -> line.contains("WARN"))).hasSize(2);
@@ -88,7 +88,7 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void aFailureOfTheStoreIsOneLineAndAnyOtherHasItsStack(CapturedOutput output) {
+	void storeFailureIsLoggedInOneLineAndOtherErrorWithStack(CapturedOutput output) {
 		LockStoreException failure = new LockStoreException("Not connected", new IllegalStateException("refused"));
 		this.listener.atRisk(KEY, 7, Duration.ofSeconds(5), failure);
 		this.listener.releaseFailed(KEY, 8, failure);
@@ -98,7 +98,7 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void theEndOfRepetitionsIsInformation(CapturedOutput output) {
+	void endOfReleaseRepetitionsIsLoggedAsInfo(CapturedOutput output) {
 		Stream.of(End.values()).forEach((end) -> this.listener.releaseRepeated(KEY, 7, end));
 		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("INFO"));
 		assertThat(output).contains(
@@ -108,7 +108,7 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void whatIsWrongWithTheRequestsForANameIsSaidOnce(CapturedOutput output) {
+	void differingPermitsAndFullReadersAreLoggedOncePerName(CapturedOutput output) {
 		for (int i = 0; i < 3; i++) {
 			LockKey key = LockKey.of("export", "" + i);
 			this.listener.permitsDiffer(key, 5, 6);
@@ -123,14 +123,14 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void recoveryIsInformation(CapturedOutput output) {
+	void recoveryFromRiskIsLoggedAsInfo(CapturedOutput output) {
 		this.listener.recovered(KEY, 7);
 		assertThat(output).contains("INFO")
 			.contains("Lock 'orders:42' (token 7, instance shop@here) is no longer at risk");
 	}
 
 	@Test
-	void whatHappensToEachLockIsForDebugging(CapturedOutput output) {
+	void routineNotificationsAreLoggedOnlyAtDebugLevel(CapturedOutput output) {
 		LoggingSystem logging = LoggingSystem.get(getClass().getClassLoader());
 		logging.setLogLevel(LoggingLockListener.class.getName(), LogLevel.DEBUG);
 		try {
@@ -149,7 +149,7 @@ class LoggingLockListenerTests {
 	}
 
 	@Test
-	void keyCanNotForgeALineAndIsCut(CapturedOutput output) {
+	void lineBreakInKeyIsReplacedAndLongKeyIsCut(CapturedOutput output) {
 		this.listener.lost(new LockLoss(LockKey.of("orders", "4\n2" + "x".repeat(1_000)), 7, LockLoss.Reason.GONE),
 				Duration.ZERO);
 		assertThat(written(output)).singleElement(InstanceOfAssertFactories.STRING)

@@ -42,7 +42,7 @@ class ThreadTransactionsTests {
 	}
 
 	@Test
-	void handlesAreClosedInReverseOrderAndWithoutWaiting() {
+	void transactionEndClosesHandlesAsynchronouslyInReverseOrder() {
 		begin(true);
 		assertThat(ThreadTransactions.closeAfterwards(handle("a"))).isTrue();
 		assertThat(ThreadTransactions.closeAfterwards(handle("b"))).isTrue();
@@ -52,7 +52,7 @@ class ThreadTransactionsTests {
 	}
 
 	@Test
-	void onlyATransactionWithSynchronizationIsActive() {
+	void transactionIsActiveOnlyWithSynchronization() {
 		assertThat(ThreadTransactions.isActive()).isFalse();
 		begin(false);
 		assertThat(ThreadTransactions.isActive()).as("synchronization without a transaction").isFalse();

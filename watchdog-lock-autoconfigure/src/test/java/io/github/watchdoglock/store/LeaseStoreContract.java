@@ -102,20 +102,20 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void leaseThatRanOutFreesTheKey() {
+	public void keyIsFreeAfterLeaseHasExpired() {
 		acquire(this.a, SHORT_POLL);
 		pass(SHORT_POLL.multipliedBy(2));
 		granted(acquire(this.b));
 	}
 
 	@Test
-	public void renewOfAnotherTokenIsGone() {
+	public void renewalWithOtherTokenIsAnsweredGone() {
 		Granted granted = granted(acquire(this.a));
 		assertThat(renew(this.a, granted.block().first() + 1, LEASE)).isInstanceOf(Gone.class);
 	}
 
 	@Test
-	public void renewAnswersEachGrantForItself() {
+	public void renewalsOfOneBatchAreAnsweredSeparately() {
 		LockKey other = LockKey.of("contract", "other " + UUID.randomUUID());
 		Granted granted = granted(acquire(this.a));
 		List<CompletionStage<RenewAnswer>> answers = store()
@@ -126,7 +126,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void tokensGrowOverACrashAndOverARelease() {
+	public void tokensGrowAfterExpiredLeaseAndAfterRelease() {
 		Granted first = granted(acquire(this.a));
 		expireLease(this.key);
 		Granted second = granted(acquire(this.b));
@@ -136,7 +136,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void lateReleaseTouchesNoSuccessor() {
+	public void lateReleaseDoesNotEndLeaseOfNextHolder() {
 		acquire(this.a);
 		expireLease(this.key);
 		Granted granted = granted(acquire(this.b));
@@ -145,7 +145,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void releaseHandsTheKeyToTheFirstInTheQueueAlone() {
+	public void releaseReservesKeyForFirstAttemptInQueue() {
 		acquire(this.a);
 		acquire(this.b);
 		acquire(this.c);
@@ -158,7 +158,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void expiredLeaseGoesToTheFirstInTheQueue() {
+	public void expiredLeaseReservesKeyForFirstAttemptInQueue() {
 		HintRecorder hints = listen(this.b);
 		acquire(this.a);
 		acquire(this.b);
@@ -172,7 +172,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void expiredReservationGoesToTheNextInTheQueue() {
+	public void expiredReservationPassesKeyToNextAttemptInQueue() {
 		acquire(this.a);
 		acquire(this.b);
 		acquire(this.c);
@@ -183,7 +183,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void placeThatIsHeardIsKeptForThreePolls() {
+	public void placeOfSubscribedInstanceIsKeptAfterTwoPolls() {
 		listen(this.b);
 		acquire(this.a);
 		acquire(this.b, LEASE, Duration.ofMillis(800));
@@ -194,7 +194,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void placeThatNobodyHearsIsDroppedAfterTwoPolls() {
+	public void placeOfUnsubscribedInstanceIsDroppedAfterMissedPolls() {
 		acquire(this.a);
 		acquire(this.b, LEASE, Duration.ofMillis(400));
 		acquire(this.c);
@@ -204,7 +204,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void fastPollerDoesNotShortenTheQueue() {
+	public void fastPollerDoesNotDropPlaceOfSlowPoller() {
 		acquire(this.a);
 		acquire(this.b);
 		acquire(this.c, LEASE, SHORT_POLL);
@@ -214,7 +214,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void forceTakesTheKeyFromItsOwnerAndHandsItOn() {
+	public void forceEndsLeaseAndReservesKeyForNextAttempt() {
 		Granted granted = granted(acquire(this.a));
 		acquire(this.b);
 		assertThat(force()).isEqualTo(new ForceAnswer(true, List.of(this.a)));
@@ -225,7 +225,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void ownerIsToldThatOthersWaitAndThatItsKeyWasTaken() {
+	public void holderIsNotifiedOfWaiterAndOfForcedRelease() {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
 		acquire(this.b);
@@ -235,7 +235,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void ownerIsAskedForItsKey() {
+	public void requestForKeyNotifiesHolderAndKeepsLease() {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
 		acquire(this.b);
@@ -245,7 +245,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void ownerIsRequestedToTakeItsKeyFromHoldWithToken() {
+	public void requestWithTokenNotifiesHolderAndKeepsLease() {
 		HintRecorder hints = listen(this.a);
 		acquire(this.a);
 		assertThat(join(inspector().request(this.key, 1_234, TIMEOUT))).as("the holders").hasSize(1);
@@ -254,7 +254,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void nobodyIsAskedForAFreeKey() {
+	public void requestForFreeOrReservedKeyFindsNoHolder() {
 		assertThat(join(inspector().request(this.key, LeaseInspector.ALL, TIMEOUT))).isEmpty();
 		acquire(this.a);
 		acquire(this.b);
@@ -263,14 +263,14 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void whoAskedIsToldThatTheKeyIsInUse() {
+	public void inUseMessageReachesInstanceOfAttempt() {
 		HintRecorder hints = listen(this.b);
 		wakeUps().inUse(this.key, this.b);
 		hints.awaitOnly("in-use " + this.b + " " + this.key);
 	}
 
 	@Test
-	public void hintThatThrowsBreaksNoCommand() {
+	public void exceptionOfWakeUpListenerAffectsNoCommand() {
 		listen(this.b).onGranted(() -> {
 			throw new IllegalStateException("of the test");
 		});
@@ -281,7 +281,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void hintMayRunCommandsOfItsKey() {
+	public void wakeUpListenerMayAcquireGrantedKey() {
 		HintRecorder hints = listen(this.b);
 		hints.onGranted(() -> store().acquire(command(this.b, LEASE, POLL)));
 		acquire(this.a);
@@ -293,7 +293,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void writerWaitsForAllReaders() {
+	public void writerIsGrantedAfterReleaseOfAllReaders() {
 		acquire(this.reader);
 		acquire(this.other);
 		assertThat(busy(acquire(this.writer)).placed()).isTrue();
@@ -305,7 +305,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void readersWhoStandTogetherComeTogether() {
+	public void adjacentReadersInQueueAreGrantedTogether() {
 		HintRecorder hints = listen(this.reader);
 		HintRecorder others = listen(this.other);
 		acquire(this.writer);
@@ -322,7 +322,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void sixtyFourReadAtMost() {
+	public void readerBeyondSixtyFourWaitsForRelease() {
 		List<AttemptId> readers = new ArrayList<>();
 		for (int i = 0; i < Kind.MAX_HOLDERS; i++) {
 			readers.add(as(attempt("r"), Kind.READ));
@@ -338,7 +338,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void asManyHaveAPermitAsThereAre() {
+	public void thirdAttemptForTwoPermitsWaitsForRelease() {
 		granted(acquire(as(this.a, Kind.permits(2))));
 		granted(acquire(as(this.b, Kind.permits(2))));
 		busy(acquire(as(this.c, Kind.permits(2))));
@@ -348,7 +348,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void otherKindIsAnErrorAndNoContention() {
+	public void permitsAndLocksOfSameKeyRefuseEachOther() {
 		AttemptId permit = as(this.a, Kind.permits(2));
 		granted(acquire(permit));
 		assertThat(refusal(this.writer)).hasMessageContaining("in use as permits");
@@ -359,7 +359,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void allHoldersAreAsked() {
+	public void requestForKeyNotifiesAllReaders() {
 		HintRecorder hints = listen(this.reader);
 		HintRecorder others = listen(this.other);
 		acquire(this.reader);
@@ -370,7 +370,7 @@ public abstract class LeaseStoreContract {
 	}
 
 	@Test
-	public void forceTakesOneByItsToken() {
+	public void forceWithTokenEndsLeaseOfOneReader() {
 		Granted first = granted(acquire(this.reader));
 		Granted second = granted(acquire(this.other));
 		assertThat(join(inspector().force(this.key, second.block().last() + 1, TIMEOUT))).isEqualTo(ForceAnswer.FREE);

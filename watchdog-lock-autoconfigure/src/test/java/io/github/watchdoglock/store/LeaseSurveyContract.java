@@ -61,12 +61,12 @@ public abstract class LeaseSurveyContract {
 	}
 
 	@Test
-	public void whereNothingIsHeldNothingIsToldOf() {
+	public void surveyIsEmptyWhenNoLockIsHeld() {
 		assertThat(look(null, 10)).isEqualTo(new Held(List.of(), 0, List.of(), null));
 	}
 
 	@Test
-	public void whatIsHeldIsToldOfAsFindTellsOfIt() {
+	public void surveyReportsHeldLocksLikeFind() {
 		List<LockKey> keys = List.of(LockKey.of("orders", "42"), LockKey.of("orders"), LockKey.of("reports"),
 				LockKey.of("odd %{ä}:\uD83D\uDD12", "{x}:%7B*[a]?"));
 		keys.forEach((key) -> take(key));
@@ -86,7 +86,7 @@ public abstract class LeaseSurveyContract {
 	}
 
 	@Test
-	public void whatIsFreeOrReservedIsNotToldOfAndWhatIsKeptIs() {
+	public void surveyReportsKeptLocksButNeitherFreeNorReservedOnes() {
 		AttemptId released = take(LockKey.of("released"));
 		release(LockKey.of("released"), released, Duration.ZERO);
 		AttemptId left = take(LockKey.of("reserved"));
@@ -98,7 +98,7 @@ public abstract class LeaseSurveyContract {
 	}
 
 	@Test
-	public void whatIsBeyondTheLimitFollowsByTheCursor() {
+	public void cursorContinuesSurveyBeyondLimit() {
 		Set<LockKey> keys = new HashSet<>();
 		for (int i = 0; i < 40; i++) {
 			keys.add(LockKey.of("many", "" + i));
@@ -112,7 +112,7 @@ public abstract class LeaseSurveyContract {
 	}
 
 	@Test
-	public void withoutAnyTheyAreCounted() {
+	public void surveyWithLimitZeroOnlyCountsLocks() {
 		for (int i = 0; i < 10; i++) {
 			take(LockKey.of("counted", "" + i));
 		}
@@ -120,7 +120,7 @@ public abstract class LeaseSurveyContract {
 	}
 
 	@Test
-	public void aCursorOfNoAnswerIsUnknown() {
+	public void invalidCursorIsReportedAsUnknown() {
 		for (String cursor : List.of("", "nonsense", "-1", "1.5", "zz-0", "99999999999999999999999999")) {
 			assertThat(survey().look(cursor, 10)).as(cursor).isInstanceOf(UnknownCursor.class);
 		}

@@ -26,6 +26,7 @@ import io.github.watchdoglock.memory.ProtocolMemory;
 import io.github.watchdoglock.redis.ProtocolRedis;
 import io.github.watchdoglock.redis.RedisServerExtension;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that the scripts and the store in memory behave as each row of the tables of
  * contributing/protocol/cases.md says.
  */
+@Tag("fast")
+@Tag("topologies")
 @SuppressWarnings("NullAway.Init")
 class ProtocolCaseTests {
 
@@ -64,7 +67,7 @@ class ProtocolCaseTests {
 	}
 
 	@Test
-	void thereAreCasesOfEachVerb() throws IOException {
+	void documentedCasesCoverEachCommand() throws IOException {
 		assertThat(ProtocolCase.all()).hasSizeGreaterThan(130)
 			.extracting((row) -> row.command().split(" ", 2)[0])
 			.contains("acquire", "renew", "release", "force", "find");
@@ -72,13 +75,13 @@ class ProtocolCaseTests {
 
 	@ParameterizedTest
 	@MethodSource("cases")
-	void redisDoesWhatIsWritten(ProtocolCase row) {
+	void redisStoreMatchesDocumentedCase(ProtocolCase row) {
 		check(row, redis);
 	}
 
 	@ParameterizedTest
 	@MethodSource("casesOfBoth")
-	void theStoreInMemoryDoesWhatIsWritten(ProtocolCase row) {
+	void memoryStoreMatchesDocumentedCase(ProtocolCase row) {
 		check(row, memory);
 	}
 

@@ -42,7 +42,7 @@ class StoreContactTests {
 	}
 
 	@Test
-	void isLostFromCommandThatHadNoAnswerWithinItsTimeoutUntilAnAnswer() {
+	void contactIsLostFromCommandTimeoutUntilNextAnswer() {
 		long sent = this.clock.get();
 		this.clock.addAndGet(TIMEOUT - 1);
 		fail(sent, this.unanswered);
@@ -55,7 +55,7 @@ class StoreContactTests {
 	}
 
 	@Test
-	void isLostOneTimeoutAfterFirstCommandWithoutConnectionUntilThereIsOne() {
+	void contactIsLostOneTimeoutAfterMissingConnectionUntilConnected() {
 		fail(this.clock.get(), this.unconnected);
 		this.clock.addAndGet(TIMEOUT - 1);
 		fail(this.clock.get(), this.unconnected);
@@ -80,7 +80,7 @@ class StoreContactTests {
 	}
 
 	@Test
-	void confirmationsAreDoubtedFromLossAndOpeningOfConnection() {
+	void openedConnectionInvalidatesEarlierConfirmations() {
 		assertThat(this.contact.doubted()).isEqualTo(this.clock.get());
 		this.contact.disconnected();
 		this.clock.incrementAndGet();

@@ -66,7 +66,7 @@ class StoreEquivalenceTests {
 	private static final int COMMANDS = 200;
 
 	@Test
-	void bothStoresGiveTheSameAnswersAndEveryEntryHasATtl() {
+	void randomCommandsHaveSameAnswersInBothStoresAndEntriesHaveTtl() {
 		StringRedisTemplate redis = server.template();
 		try (RedisLocks locks = new RedisLocks(server.factory(), RedisServer.settings())) {
 			List<Run> runs = IntStream.range(0, SEEDS).mapToObj((seed) -> new Run(seed, locks)).toList();

@@ -32,18 +32,18 @@ class PrintableTextTests {
 	@ValueSource(ints = { '\n', '\r', '\t', 0, 0x1B, 0x7F, 0x85, 0xAD, 0x61C, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F,
 			0x2028, 0x2029, 0x202A, 0x202B, 0x202C, 0x202D, 0x202E, 0x2060, 0x2066, 0x2067, 0x2068, 0x2069, 0xFEFF,
 			0xE0001 })
-	void whatControlsTheDisplayIsReplaced(int point) {
+	void controlAndFormatCharactersAreReplaced(int point) {
 		assertThat(PrintableText.of("a" + Character.toString(point) + "b")).isEqualTo("a?b");
 		assertThat(LockKey.of("x" + Character.toString(point), "y" + Character.toString(point))).hasToString("x?:y?");
 	}
 
 	@Test
-	void halfOfASurrogatePairIsReplaced() {
+	void unpairedSurrogatesAreReplaced() {
 		assertThat(PrintableText.of("a\uD800b\uDFFF")).isEqualTo("a?b?");
 	}
 
 	@Test
-	void whatIsShownStays() {
+	void printableCharactersAreUnchanged() {
 		String text = "Zürich 東京 \u05D0 e\u0301 \uD83D\uDE00 ~:%";
 		assertThat(PrintableText.of(text)).isEqualTo(text);
 	}

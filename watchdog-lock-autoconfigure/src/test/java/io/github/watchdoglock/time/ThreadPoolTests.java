@@ -63,7 +63,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void asksForALookOnceIfTasksWait() {
+	void nextCheckIsRequestedOnceWhileTasksWait() {
 		block(8);
 		assertThat(this.looksWanted).hasValue(0);
 		block(2);
@@ -78,7 +78,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void growsToItsLimitWhileTasksWaitAndWarnsOnce() {
+	void poolGrowsToLimitWhileTasksWaitAndLogsOneWarning() {
 		block(1_100);
 		int[] sizes = { 8, 16, 24, 36, 54, 81, 121, 181, 271, 406, 609, 913, 1_024 };
 		for (int size : sizes) {
@@ -96,7 +96,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void doesNotGrowWhileTasksAreBegun() {
+	void poolDoesNotGrowWhileQueuedTasksAreStarted() {
 		block(7);
 		for (int i = 0; i < 10; i++) {
 			this.pool.execute(this.done::incrementAndGet);
@@ -109,7 +109,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void shrinksWhenNoTaskWaits() {
+	void poolShrinksWhenNoTaskWaits() {
 		block(20);
 		await().until(() -> this.begun.get() == 8);
 		this.pool.check();
@@ -125,7 +125,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void threadSurvivesATaskThatThrowsAndTheInterruptThatItLeaves() {
+	void threadSurvivesFailedTaskAndClearsInterrupt() {
 		for (int i = 0; i < 8; i++) {
 			this.pool.execute(() -> {
 				Thread.currentThread().interrupt();
@@ -147,7 +147,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void taskWaitsForALookIfNoThreadCanBeStarted() {
+	void taskRunsAtLaterCheckWhenThreadStartFails() {
 		ThreadFactory factory = this.executor.getThreadFactory();
 		this.executor.setThreadFactory((work) -> {
 			throw new OutOfMemoryError("unable to create native thread (on purpose)");
@@ -163,7 +163,7 @@ class ThreadPoolTests {
 	}
 
 	@Test
-	void threadsEndAfterTheCloseAndLaterTasksRunAllTheSame() {
+	void closedPoolRunsLaterTasksAndEndsThreads() {
 		this.pool.execute(this.done::incrementAndGet);
 		this.pool.close();
 		this.pool.execute(this.done::incrementAndGet);

@@ -32,7 +32,7 @@ class ThreadsTests {
 
 	@Test
 	@SuppressWarnings("ThreadPriorityCheck")
-	void aThreadHasNothingOfTheOneThatBeginsIt() throws Exception {
+	void startedThreadInheritsNoStateOfCaller() throws Exception {
 		InheritableThreadLocal<String> inheritable = new InheritableThreadLocal<>();
 		ClassLoader before = Thread.currentThread().getContextClassLoader();
 		CompletableFuture<String> inherited = new CompletableFuture<>();

@@ -50,7 +50,7 @@ class TimerWheelTests {
 	}
 
 	@Test
-	void nextLookIsForTheEarliestEntry() {
+	void nextReturnsTimeOfEarliestEntry() {
 		assertThat(this.wheel.next()).isEqualTo(Long.MAX_VALUE);
 		this.wheel.set(new Entry(), at(Duration.ofSeconds(5)));
 		this.wheel.set(new Entry(), at(Duration.ofSeconds(6)));
@@ -64,7 +64,7 @@ class TimerWheelTests {
 
 	@Test
 	@SuppressWarnings({ "unchecked", "serial" })
-	void entryForWhichThereIsNoMemoryIsSetLaterAndMovesNoOther() {
+	void setAfterOutOfMemoryErrorAddsEntryAndKeepsOthers() {
 		Entry other = new Entry();
 		this.wheel.set(other, at(Duration.ofMillis(50)));
 		List<ArrayList<TimerWheel.Entry>> buckets = (List<ArrayList<TimerWheel.Entry>>) Objects
@@ -92,7 +92,7 @@ class TimerWheelTests {
 	}
 
 	@RepeatedTest(20)
-	void randomEntriesAreDrainedLikeThoseOfASortedList() {
+	void randomEntriesAreDrainedExactlyWhenDue() {
 		long seed = new Random().nextLong();
 		Random random = new Random(seed);
 		Map<Entry, Long> due = new HashMap<>();

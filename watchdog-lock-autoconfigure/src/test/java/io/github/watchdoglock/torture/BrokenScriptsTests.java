@@ -31,7 +31,7 @@ class BrokenScriptsTests {
 
 	@ParameterizedTest
 	@EnumSource(Variant.class)
-	void eachVariantFindsTheLinesThatItChanges(Variant variant, @TempDir Path folder) {
+	void brokenVariantFindsScriptLinesToChange(Variant variant, @TempDir Path folder) {
 		assertThatNoException().isThrownBy(() -> BrokenScripts.write(variant, folder));
 	}
 

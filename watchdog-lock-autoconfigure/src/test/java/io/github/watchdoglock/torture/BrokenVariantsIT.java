@@ -29,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 
 import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,6 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests with the same instances and the same checker, but with seeded bugs in the locks:
  * a checker that does not find them proves nothing.
  */
+@Tag("variants")
+@Tag("torture")
 class BrokenVariantsIT {
 
 	/* One server for all runs, because each run has keys of its own. */
@@ -53,15 +56,15 @@ class BrokenVariantsIT {
 	private static final int TOGETHER = 4;
 
 	@Test
-	void eachIsCaught() throws Exception {
+	void checkerFindsViolationOfEachBrokenVariant() throws Exception {
 		play(UnaryOperator.identity(), MAX_TIME).forEach((trap, found) -> assertThat(found).as("%s", trap.variant())
 			.extracting(Violation::kind)
 			.containsAnyElementsOf(trap.kinds()));
 	}
 
 	@Test
-	@EnabledIfSystemProperty(named = "torture.form", matches = "long")
-	void aRightOneSurvivesTheSame() throws Exception {
+	@EnabledIfSystemProperty(named = "tests", matches = "torture")
+	void correctVariantCausesNoViolationUnderSameFaults() throws Exception {
 		play((variant) -> Variant.RIGHT, Duration.ofSeconds(8)).forEach((trap, found) -> assertThat(found).isEmpty());
 	}
 

@@ -195,7 +195,7 @@ class CheckerTests {
 
 	@ParameterizedTest
 	@MethodSource("histories")
-	void whatIsWrongIsFoundAndNothingElse(List<String> history) {
+	void checkerReportsExactlyExpectedViolations(List<String> history) {
 		for (String line : history.subList(1, history.size())) {
 			String[] words = line.split("(: |= ?|faults )", 2);
 			if (line.startsWith("faults ")) {
@@ -220,7 +220,7 @@ class CheckerTests {
 	private List<Window> faults = List.of();
 
 	@Test
-	void holdsOneAfterTheOtherOrOfDifferentKeysAreRight() {
+	void consecutiveHoldsAndHoldsOfDifferentKeysAreNoViolation() {
 		read(0, "begin 1 k 10 renewed 100 500", "end 1 200 held 190");
 		read(1, "begin 1 k 11 renewed 201 600", "end 1 300 held 290", "begin 2 other 10 renewed 150 600",
 				"end 2 400 held 290");
@@ -230,21 +230,21 @@ class CheckerTests {
 
 	@ParameterizedTest
 	@CsvSource({ "revived 1 400, REVIVED", "lost k 10 300 GONE, GONE", "error java.lang.Error: what, ERROR" })
-	void whatIsWrongByItselfIsFound(String line, Kind kind) {
+	void singleLineWithRevivalGoneLeaseOrErrorIsViolation(String line, Kind kind) {
 		read(0, "begin 1 k 10 renewed 100 500", line, "end 1 450 held 440");
 		assertThat(check(true)).containsExactly(kind);
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "699, 1", "700, 0" })
-	void aHoldThatWasNeverClosedLastsUntilItsDeadline(int next, int overlaps) {
+	void unclosedHoldLastsUntilDeadline(int next, int overlaps) {
 		read(0, "begin 1 k 10 renewed 100 500", "seen 1 300 700");
 		read(1, "begin 1 k 11 renewed " + next + " 900", "end 1 800 held 790");
 		assertThat(check(true)).hasSize(overlaps).allMatch(Kind.OVERLAP::equals);
 	}
 
 	@Test
-	void whoWaitsForAPermitIsPassedAtMostAtEachOfThem() {
+	void fifthPassOfWaiterForOneOfTwoPermitsIsViolation() {
 		read(0, "wait k 150 950 /p2");
 		for (int i = 1; i <= 5; i++) {
 			read(1, "begin " + i + " k " + i + " renewed " + (100 * i + 60) + " 999 /p2",
@@ -254,7 +254,7 @@ class CheckerTests {
 	}
 
 	@Test
-	void contentionOfEachKindIsSeen() {
+	void contentionKindsThatNeverOccurredAreReported() {
 		read(0, "begin 1 k 10 renewed 100 500 /r", "begin 2 p 10 renewed 100 500 /p2", "end 1 200 held 190",
 				"end 2 200 held 190", "wait k 0 100 /r", "wait p 0 100 /p2");
 		assertThat(Contention.of(this.history).neverSeen()).containsExactly("a writer who waits", "all permits held",

@@ -33,7 +33,7 @@ class EffectsTests {
 	private final Effects effects = new Effects();
 
 	@Test
-	void aKindThatWasFeltOnceIsNotInVain() {
+	void faultKindWithOneEffectIsNotReportedAsNeverFelt() {
 		this.effects.add(FaultKind.CUT, () -> false);
 		this.effects.add(FaultKind.CUT, () -> true);
 		this.effects.settle();
@@ -43,7 +43,7 @@ class EffectsTests {
 	}
 
 	@Test
-	void aKindThatWasNeverFeltIsFound() {
+	void faultKindWithoutEffectIsReportedAsNeverFelt() {
 		this.effects.add(FaultKind.CUT, () -> true);
 		this.effects.add(FaultKind.DELAY, () -> false);
 		this.effects.settle();
@@ -51,7 +51,7 @@ class EffectsTests {
 	}
 
 	@Test
-	void aFewFaultsAreOfAllKinds() {
+	void fourteenSeededFaultsCoverAllKinds() {
 		List<DrawnFault> faults = DrawnFault.draw(14, 4, new Random(1));
 		assertThat(faults.stream().map(DrawnFault::kind).collect(Collectors.toSet()))
 			.isEqualTo(EnumSet.allOf(FaultKind.class));
@@ -59,7 +59,7 @@ class EffectsTests {
 	}
 
 	@Test
-	void aSeedDrawsTheSameFaultsAgain() {
+	void sameSeedYieldsSameSequenceOfFaults() {
 		assertThat(DrawnFault.draw(60, 4, new Random(7))).isEqualTo(DrawnFault.draw(60, 4, new Random(7)))
 			.isNotEqualTo(DrawnFault.draw(60, 4, new Random(8)));
 	}

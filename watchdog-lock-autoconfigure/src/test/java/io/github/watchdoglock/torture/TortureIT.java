@@ -20,10 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +37,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * roles. Each instance has a proxy of its own, and faults of all classes are injected.
  * All holds and terms that they believed to have are checked.
  */
+@Tag("fast")
+@Tag("variants")
+@Tag("torture")
 class TortureIT {
 
 	@RegisterExtension
@@ -80,13 +83,21 @@ class TortureIT {
 			this.terms = terms;
 		}
 
+		private static Form ofSuite(String tags) {
+			return switch (tags) {
+				case "torture" -> LONG;
+				case "variants" -> SHORT;
+				default -> QUICK;
+			};
+		}
+
 	}
 
 	@Test
 	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {
-		Form form = Form.valueOf(System.getProperty("torture.form", "quick").toUpperCase(Locale.ROOT));
+		Form form = Form.ofSuite(System.getProperty("tests", ""));
 		long seed = Long.getLong("torture.seed", System.nanoTime() & 0xFFFFFF);
-		String again = "repeat with: mvn -Ptorture -pl watchdog-lock-autoconfigure verify -Dit.test=TortureIT"
+		String again = "repeat with: mvn -pl watchdog-lock-autoconfigure verify -Dtests=torture -Dit.test=TortureIT"
 				+ " -Dtorture.seed=" + seed;
 		System.out.printf("torture: seed %d, %s%n", seed, again);
 		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");

@@ -44,7 +44,7 @@ class WatchedHoldTests {
 
 	/* As after a freeze between the two reads. */
 	@Test
-	void aHoldThatIsOverWhenItsDeadlineIsReadHasNoLaterOne() throws IOException, InterruptedException {
+	void endedHoldIsNotLoggedWithLaterDeadline() throws IOException, InterruptedException {
 		ManualTicker machine = new ManualTicker();
 		Path file = this.folder.resolve("log");
 		HoldLog log = new HoldLog(file);

@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * context.
  * <p>
  * For example:
- * <pre>{@code @Test void busyWhileAnotherInstanceSells(@Autowired TestLocks locks) {
+ * <pre>{@code @Test void purchaseFailsWhileOtherInstanceHoldsLock(@Autowired TestLocks locks) {
  *     locks.holdElsewhere(LockKey.of("stock", "phone"));
  *     assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> shop.buy("phone"));
  * }

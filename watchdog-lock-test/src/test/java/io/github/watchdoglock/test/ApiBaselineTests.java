@@ -55,13 +55,13 @@ class ApiBaselineTests {
 	private static final Pattern ANY = Pattern.compile("[A-Z]\\w*(\\$[A-Z]\\w*)*");
 
 	@Test
-	void theApiIsAsItsBaselineSays() throws Exception {
+	void publicApiOfLibraryMatchesBaseline() throws Exception {
 		check("watchdog-lock-autoconfigure.txt", LockService.class,
 				Map.of(BASE, ANY, BASE + "/annotation", ANY, BASE + "/event", ANY, BASE + "/metrics", METRICS));
 	}
 
 	@Test
-	void theApiForTestsIsAsItsBaselineSays() throws Exception {
+	void publicApiForTestsMatchesBaseline() throws Exception {
 		check("watchdog-lock-test.txt", TestLocks.class, Map.of(BASE + "/test", ANY));
 	}
 

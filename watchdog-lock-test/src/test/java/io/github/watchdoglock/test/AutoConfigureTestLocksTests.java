@@ -85,7 +85,7 @@ class AutoConfigureTestLocksTests {
 
 	@Test
 	@Order(1)
-	void buyingLocksTheArticle() {
+	void annotatedMethodHoldsLockOnlyDuringCall() {
 		willAnswer((call) -> this.locks.isTaken(PHONE)).given(this.payment).take();
 		assertThat(this.shop.buy("phone")).isTrue();
 		assertThat(this.locks.acquired()).containsExactly(PHONE);
@@ -94,7 +94,7 @@ class AutoConfigureTestLocksTests {
 
 	@Test
 	@Order(2)
-	void nobodyBuysWhatAnotherInstanceSells() {
+	void annotatedMethodFailsWhileOtherInstanceHoldsLock() {
 		this.locks.holdElsewhere(PHONE);
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.shop.buy("phone"))
 			.satisfies((ex) -> assertThat(ex.getHolder()).startsWith("another instance"));
@@ -105,7 +105,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void lockNameThatTheApplicationDoesNotHaveIsWarnedOf(CapturedOutput output) {
+	void heldLockWithUnknownNameIsLoggedWithKnownNames(CapturedOutput output) {
 		this.locks.holdElsewhere(LockKey.of("flash-sal", "phone"));
 		this.locks.holdElsewhere(PHONE);
 		this.locks.reset();
@@ -116,7 +116,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void lockThatIsKnownIsNotWarnedOf(CapturedOutput output, @Autowired LockService service)
+	void heldLockWithKnownNameIsNotLogged(CapturedOutput output, @Autowired LockService service)
 			throws InterruptedException {
 		this.locks.holdElsewhere(PHONE);
 		LockKey inCode = LockKey.of("in-code");
@@ -128,27 +128,27 @@ class AutoConfigureTestLocksTests {
 
 	@Test
 	@Order(3)
-	void nothingIsLeftOfTheTestBefore() {
+	void previousTestLeavesNoHeldOrAcquiredLocks() {
 		assertThat(this.locks.acquired()).isEmpty();
 		assertThat(this.locks.isTaken(PHONE)).isFalse();
 	}
 
 	@Test
 	@Order(4)
-	void nightlyJobRuns() {
+	void jobIsSkippedDuringMinimumHoldTimeOfFirstRun() {
 		assertThat(this.shop.nightly()).isEqualTo("done");
 		assertThat(this.shop.nightly()).isNull();
 	}
 
 	@Test
 	@Order(5)
-	void minimumHoldTimeDoesNotReachTheNextTest() {
+	void minimumHoldTimeEndsBeforeNextTest() {
 		assertThat(this.shop.nightly()).isEqualTo("done");
 	}
 
 	@Test
 	@Order(6)
-	void theApplicationLeadsUnlessAnotherInstanceDoes() {
+	void applicationLosesLeadershipWhenOtherInstanceHoldsRole() {
 		await().until(() -> this.shop.lead() != null);
 		this.locks.holdElsewhere(ROLE);
 		assertThat(this.election.of("reports").isLeader()).isFalse();
@@ -158,7 +158,7 @@ class AutoConfigureTestLocksTests {
 
 	@Test
 	@Order(7)
-	void theApplicationLeadsAgainInTheNextTest() {
+	void applicationRegainsLeadershipInNextTest() {
 		assertThat(this.locks.isTaken(ROLE)).isTrue();
 		await().until(() -> this.election.of("reports").isLeader());
 		assertThat(this.shop.lead()).isEqualTo("led");
@@ -166,7 +166,7 @@ class AutoConfigureTestLocksTests {
 
 	@Test
 	@Order(8)
-	void aTermIsLostAndTheApplicationLeadsAgain() {
+	void applicationLeadsNewTermAfterLostTerm() {
 		Leadership leadership = this.election.of("reports");
 		await().until(leadership::isLeader);
 		long term = leadership.term().orElseThrow().number();
@@ -175,7 +175,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void aRoleIsTakenOnceAndAgainWhenItIsGivenBack() {
+	void roleIsHeldOnceByOtherInstanceAndAgainAfterRelease() {
 		await().until(() -> this.election.of("reports").isLeader());
 		LockHandle elsewhere = this.locks.holdElsewhere(ROLE);
 		assertThatIllegalStateException().isThrownBy(() -> this.locks.holdElsewhere(ROLE))
@@ -186,7 +186,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void buyingFailsWhenItsLockIsLost() {
+	void annotatedMethodFailsWhenLockIsLostDuringCall() {
 		willAnswer((call) -> {
 			this.locks.lose(PHONE);
 			return true;
@@ -195,7 +195,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void workThatIsDoneElsewhereIsSkippedAndDoneWhenItIsFree() {
+	void methodIsSkippedWhileLockIsHeldAndRunsAfterRelease() {
 		LockHandle elsewhere = this.locks.holdElsewhere(LockKey.of("report"));
 		assertThat(this.shop.report()).isNull();
 		elsewhere.close();
@@ -203,7 +203,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void otherInstanceMayLoseItsLock() {
+	void loseReleasesLockOfOtherInstance() {
 		LockHandle elsewhere = this.locks.holdElsewhere(PHONE);
 		this.locks.lose(PHONE);
 		assertThat(elsewhere.isHeld()).isFalse();
@@ -211,7 +211,7 @@ class AutoConfigureTestLocksTests {
 	}
 
 	@Test
-	void whatCantBePlayedSaysWhy() {
+	void loseOfFreeKeyAndHoldOfHeldKeyAreRejected() {
 		assertThatIllegalStateException().isThrownBy(() -> this.locks.lose(PHONE))
 			.withMessageContaining("'flash-sale:phone' is not held");
 		willAnswer((call) -> {

@@ -54,14 +54,14 @@ class FakeLockServiceTests {
 	private final Checkout checkout = new Checkout(this.lockService);
 
 	@Test
-	void buyingLocksTheArticle() {
+	void executeHoldsLockOnlyDuringAction() {
 		assertThat(this.checkout.buy("phone", () -> this.lockService.locks().isTaken(PHONE))).isTrue();
 		assertThat(this.lockService.locks().acquired()).containsExactly(PHONE);
 		assertThat(this.lockService.locks().isTaken(PHONE)).isFalse();
 	}
 
 	@Test
-	void nobodyBuysWhatAnotherInstanceSells() {
+	void executeFailsAtOnceWhileOtherInstanceHoldsLock() {
 		LockHandle elsewhere = this.lockService.locks().holdElsewhere(PHONE);
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.checkout.buy("phone", () -> true))
@@ -71,7 +71,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void buyingFailsWhenItsLockIsLost() {
+	void executeFailsWhenLockIsLostDuringAction() {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.checkout.buy("phone", () -> {
 			this.lockService.locks().lose(PHONE);
 			return true;
@@ -79,7 +79,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void anotherInstanceThatReadsKeepsOnlyWritersOut() throws InterruptedException {
+	void readersOfOtherInstanceExcludeWritersButNotReaders() throws InterruptedException {
 		LockRequest writing = LockRequest.of(PHONE);
 		LockRequest reading = writing.withMode(LockMode.READ);
 		this.lockService.locks().holdElsewhere(reading);
@@ -91,7 +91,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void whoReadsKeepsOnlyWritersOfAnotherInstanceOut() throws InterruptedException {
+	void readerExcludesWritersButNotReadersOfOtherInstance() throws InterruptedException {
 		LockRequest reading = LockRequest.of(PHONE).withMode(LockMode.READ);
 		try (LockHandle handle = this.lockService.acquire(reading)) {
 			assertThat(this.lockService.locks().holdElsewhere(reading).isHeld()).isTrue();
@@ -101,7 +101,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void anotherInstanceMayHaveAllPermitsButOneAndThenTheLastOne() throws InterruptedException {
+	void otherInstanceAndApplicationSharePermitsUpToLimit() throws InterruptedException {
 		LockRequest permit = LockRequest.of(PHONE).withPermits(3);
 		this.lockService.locks().holdElsewhere(permit);
 		LockHandle second = this.lockService.locks().holdElsewhere(permit);
@@ -118,7 +118,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void requestThatSaysSoWaits() throws InterruptedException {
+	void requestWithWaitTimeIsGrantedAfterRelease() throws InterruptedException {
 		LockHandle elsewhere = this.lockService.locks().holdElsewhere(PHONE);
 		CompletableFuture<LockHandle> coming = this.lockService
 			.acquireAsync(LockRequest.of(PHONE).withWaitTime(Duration.ofSeconds(10)));
@@ -132,7 +132,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void severalAreHadTogetherOrNone() throws InterruptedException {
+	void acquireAllAcquiresAllLocksOrNone() throws InterruptedException {
 		List<LockRequest> both = List.of(LockRequest.of(TABLET), LockRequest.of(PHONE));
 		try (LockHandles handles = this.lockService.acquireAll(both)) {
 			assertThat(handles.isHeld()).isTrue();
@@ -143,7 +143,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void operatorsLocalLocksAndViewsHaveTheSameLocks() throws InterruptedException {
+	void lockViewLocalLocksAndOperatorsShareLocks() throws InterruptedException {
 		Lock lock = this.lockService.asLock(LockRequest.of(PHONE));
 		assertThat(lock.tryLock()).isTrue();
 		LockHandle handle = this.lockService.localLocks().current(PHONE).orElseThrow();
@@ -159,7 +159,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void servicesShareNothing() throws InterruptedException {
+	void fakeServicesHoldSameKeyIndependently() throws InterruptedException {
 		try (FakeLockService another = new FakeLockService();
 				LockHandle mine = this.lockService.acquire(LockRequest.of(PHONE));
 				LockHandle theirs = another.acquire(LockRequest.of(PHONE))) {
@@ -170,7 +170,7 @@ class FakeLockServiceTests {
 	}
 
 	@Test
-	void closedOneHasNoLocks() {
+	void closeEndsHoldOfOtherInstanceAndRejectsRequests() {
 		FakeLockService closed = new FakeLockService();
 		LockHandle elsewhere = closed.locks().holdElsewhere(PHONE);
 		closed.close();

@@ -62,7 +62,7 @@ class MockedLocksTests {
 		private LocalLocks local;
 
 		@Test
-		void annotatedMethodAsksTheMock() throws InterruptedException {
+		void annotatedMethodAcquiresLockFromMockedService() throws InterruptedException {
 			LockHandle handle = mock(LockHandle.class);
 			given(handle.key()).willReturn(PHONE);
 			given(this.service.acquire(any())).willReturn(handle);
@@ -74,7 +74,7 @@ class MockedLocksTests {
 		}
 
 		@Test
-		void otherInstanceHasLocksAllTheSame() {
+		void otherInstanceHoldsAndLosesLockDespiteMockedService() {
 			LockHandle elsewhere = this.locks.holdElsewhere(PHONE);
 			assertThat(this.locks.isTaken(PHONE)).isTrue();
 			this.locks.lose(PHONE);
@@ -93,7 +93,7 @@ class MockedLocksTests {
 		private LocalLocks local;
 
 		@Test
-		void annotatedMethodTakesItsLockBySpies() throws InterruptedException {
+		void annotatedMethodAcquiresLockThroughSpiedService() throws InterruptedException {
 			assertThat(this.shop.buy("phone")).isEqualTo("bought");
 			assertThat(this.locks.acquired()).containsExactly(PHONE);
 			assertThat(this.local.current(PHONE)).isEqualTo(Optional.empty());
@@ -102,7 +102,7 @@ class MockedLocksTests {
 		}
 
 		@Test
-		void lockThatAnotherInstanceHasIsNotToBeHad() throws InterruptedException {
+		void annotatedMethodFailsWhileOtherInstanceHoldsLock() throws InterruptedException {
 			this.locks.holdElsewhere(PHONE);
 			assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.shop.buy("phone"));
 			then(this.service).should().acquire(any());

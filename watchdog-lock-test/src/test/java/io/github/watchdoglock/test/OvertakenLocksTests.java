@@ -69,7 +69,7 @@ class OvertakenLocksTests {
 	}
 
 	@Test
-	void saleOfAHolderThatWasOvertakenIsRolledBack() {
+	void transactionOfOvertakenHolderIsRolledBack() {
 		willAnswer((call) -> {
 			this.locks.overtake(PHONE);
 			return null;
@@ -81,7 +81,7 @@ class OvertakenLocksTests {
 	}
 
 	@Test
-	void methodsThatAreCalledLaterAcquireTheLockAgain() {
+	void methodCalledAfterOvertakeCommitsTransaction() {
 		this.shop.sell("phone");
 		this.locks.overtake(PHONE);
 		this.shop.sell("phone");
@@ -89,13 +89,13 @@ class OvertakenLocksTests {
 	}
 
 	@Test
-	void lockThatNoFencedMethodHasUsedCannotBeOvertaken() {
+	void overtakeIsRejectedBeforeFencedMethodHasRun() {
 		assertThatIllegalStateException().isThrownBy(() -> this.locks.overtake(LockKey.of("stock", "tablet")))
 			.withMessageContaining("no fenced method has begun under it. Call the method first");
 	}
 
 	@Test
-	void withoutADatabaseNothingCanBeOvertaken() {
+	void overtakeAndFencedRequestAreRejectedWithoutDatabase() {
 		try (FakeLockService service = new FakeLockService()) {
 			assertThatIllegalStateException().isThrownBy(() -> service.locks().overtake(PHONE))
 				.withMessage("Lock 'stock:phone' cannot be fenced: a FakeLockService has no database");

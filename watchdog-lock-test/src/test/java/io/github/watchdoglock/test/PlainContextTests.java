@@ -56,7 +56,7 @@ class PlainContextTests {
 	private TestLocks locks;
 
 	@Test
-	void methodsAreLocked() {
+	void annotatedMethodAcquiresLockInPlainContext() {
 		this.shop.buy("phone");
 		assertThat(this.locks.acquired()).containsExactly(LockKey.of("flash-sale", "phone"));
 	}
@@ -70,7 +70,7 @@ class PlainContextTests {
 	}
 
 	@Test
-	void transactionsMayBeAbsent() {
+	void contextStartsWithoutSpringTransactionClasses() {
 		new ApplicationContextRunner().withUserConfiguration(Configured.class)
 			.withPropertyValues("watchdog-lock.store=local")
 			.withClassLoader(new FilteredClassLoader("org.springframework.transaction"))
@@ -84,7 +84,7 @@ class PlainContextTests {
 		private TestLocks nested;
 
 		@Test
-		void nestedTestsHaveTheSameLocks() {
+		void nestedTestClassSharesLocksWithEnclosingClass() {
 			assertThat(this.nested).isSameAs(PlainContextTests.this.locks);
 			PlainContextTests.this.shop.buy("tablet");
 			assertThat(this.nested.acquired()).containsExactly(LockKey.of("flash-sale", "tablet"));

@@ -38,7 +38,7 @@ class LoadOptionsTests {
 	private static final Java JAVA_25 = new Java(Path.of("java"), 25);
 
 	@Test
-	void everythingIsMeasuredByDefault() {
+	void defaultOptionsMeasureAllCasesAndArePublished() {
 		LoadOptions options = LoadOptions.parse();
 		assertThat(options.callers()).isEqualTo(10_000);
 		assertThat(options.length()).isEqualTo(Duration.ofSeconds(3));
@@ -47,7 +47,7 @@ class LoadOptionsTests {
 	}
 
 	@Test
-	void casesAreChosenByTheirBeginning() {
+	void casesOptionSelectsCasesByPrefix() {
 		LoadOptions options = LoadOptions.parse("--cases=own-keys-redis,one-key-fair-lock-virtual", "--callers=100");
 		assertThat(cases(options)).containsExactly("own-keys-redis-platform-17", "own-keys-redis-platform-25",
 				"one-key-fair-lock-virtual-25", "own-keys-redis-virtual-25");
@@ -56,14 +56,14 @@ class LoadOptionsTests {
 	}
 
 	@Test
-	void unknownOptionIsRefused() {
+	void unknownOptionIsRejectedWithUsage() {
 		assertThatIllegalArgumentException().isThrownBy(() -> LoadOptions.parse("--fast"))
 			.withMessageStartingWith("'--fast' is not understood. Usage: [--quick]");
 		assertThatIllegalArgumentException().isThrownBy(() -> LoadOptions.parse("--callers=0"));
 	}
 
 	@Test
-	void runningJdkIsMeasured() throws IOException {
+	void jdkSearchReturnsRunningJdkFirst() throws IOException {
 		Java running = Jdks.find().get(0);
 		assertThat(running.feature()).isEqualTo(Runtime.version().feature());
 		assertThat(running.program()).isExecutable();

@@ -34,7 +34,7 @@ class LoadRoundTests {
 	private static final Duration LENGTH = Duration.ofMillis(200);
 
 	@Test
-	void callersOfOneKeyTakeTurnsWhileLocksAreRenewed() throws InterruptedException {
+	void heldLocksAreRenewedDuringRoundWithOneKey() throws InterruptedException {
 		LoadedEngine engine = LoadedEngine.alone();
 		engine.hold(20, Duration.ofSeconds(3));
 		LoadResult result = measure(Entrance.of(engine.locks()), false, engine.probe(), Duration.ofMillis(1200));
@@ -45,7 +45,7 @@ class LoadRoundTests {
 	}
 
 	@Test
-	void callersWithKeysOfTheirOwnDoNotMeet() throws InterruptedException {
+	void callersWithOwnKeysCompleteRoundWithoutFailures() throws InterruptedException {
 		LoadResult result = measure(Entrance.of(LoadedEngine.alone().locks()), true, new LoadProbe(), LENGTH);
 		assertThat(result.callers()).isEqualTo(8);
 		assertThat(result.perSecond()).isPositive();
@@ -53,7 +53,7 @@ class LoadRoundTests {
 	}
 
 	@Test
-	void secondCallerInsideIsFound() {
+	void checkFailsWhenTwoCallersHoldLock() {
 		AtomicInteger holder = new AtomicInteger();
 		LoadRound.check(holder, 1);
 		holder.set(2);
@@ -92,7 +92,7 @@ class LoadRoundTests {
 	}
 
 	@Test
-	void resultIsReadAsItWasWritten() {
+	void parsedResultEqualsWrittenResult() {
 		LoadResult result = new LoadResult(32, 1234.5, 870.25, 0.125, 3);
 		assertThat(LoadResult.isLine(result.line())).isTrue();
 		assertThat(LoadResult.parse(result.line())).isEqualTo(result);

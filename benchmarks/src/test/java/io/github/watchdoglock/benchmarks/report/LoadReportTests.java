@@ -37,7 +37,7 @@ class LoadReportTests {
 			Map.of("few", "32", "many", "10000", "rounds", "2", "seconds", "3.0", "leaseMillis", "9000"));
 
 	@Test
-	void roundsAreComparedWithThoseBesideThem() {
+	void ratiosAreComputedFromPairedRounds() {
 		add("32", 1000, 800, 0, 0);
 		add("10000", 900, 1000, 200, 0);
 		add("32", 2000, 800, 0, 0);
@@ -47,21 +47,21 @@ class LoadReportTests {
 	}
 
 	@Test
-	void onceTooLateIsTooLate() {
+	void latenessAboveLimitFailsCriterion() {
 		add("32", 1000, 800, 0, 0);
 		add("10000", 900, 800, 901, 0);
 		assertThat(LoadReport.table(this.results)).endsWith("| 901 ms | 0 | **no** |\n");
 	}
 
 	@Test
-	void failureIsShown() {
+	void failureInRoundFailsCriterion() {
 		add("32", 1000, 800, 0, 0);
 		add("10000", 900, 800, 0, 2);
 		assertThat(LoadReport.table(this.results)).endsWith("| 0 ms | 2 | **no** |\n");
 	}
 
 	@Test
-	void whatHasNoRenewalsIsOnlyShown() {
+	void caseWithoutRenewalsHasNoVerdict() {
 		this.results.add("fair", "Fair lock", "32", Map.of(Measure.PER_SECOND, 10.0, Measure.ALLOCATED_BYTES, 1.0));
 		this.results.add("fair", "Fair lock", "10000", Map.of(Measure.PER_SECOND, 1.0, Measure.ALLOCATED_BYTES, 1.0));
 		assertThat(LoadReport.table(this.results))
@@ -69,7 +69,7 @@ class LoadReportTests {
 	}
 
 	@Test
-	void pageHasAPlaceForIt() throws IOException {
+	void updateWritesLoadTableIntoMeasurementsPage() throws IOException {
 		add("32", 1000, 800, 0, 0);
 		String page = Files.readString(Path.of("..", "contributing", "measurements.md"));
 		assertThat(LoadReport.update(page, this.results)).contains(HEAD);

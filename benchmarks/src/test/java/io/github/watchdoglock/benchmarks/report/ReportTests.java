@@ -49,7 +49,7 @@ class ReportTests {
 	private static final Path DOCS = Path.of("..", "contributing");
 
 	@Test
-	void resultsAreReadAsTheyWereWritten(@TempDir Path folder) throws IOException {
+	void writtenResultsAreReadUnchanged(@TempDir Path folder) throws IOException {
 		results().write(folder.resolve("results.json"));
 		assertThat(folder.resolve("results.json")).content()
 			.contains("\n      \"watchdog-lock\": {\n        \"pairMicros\": [200.0, 100.0, 120.0]\n      },\n")
@@ -63,7 +63,7 @@ class ReportTests {
 	}
 
 	@Test
-	void onlyWhatIsBetweenTheMarksIsReplaced() {
+	void updateReplacesOnlyTextBetweenMarks() {
 		String page = update(EMPTY, results());
 		assertThat(page).startsWith("# By hand\n<!-- generated").endsWith("<!-- end of what is generated -->\nafter\n");
 		assertThat(page).doesNotContain("outdated").contains("| machine | \"fast\", 2 cores |");
@@ -79,14 +79,14 @@ class ReportTests {
 	}
 
 	@Test
-	void medianIsInTheMiddle() {
+	void medianIsMiddleValueOrMeanOfTwoMiddleValues() {
 		assertThat(Results.median(List.of(9.0, 1.0, 2.0))).isEqualTo(2);
 		assertThat(Results.median(List.of(9.0, 1.0, 2.0, 4.0))).isEqualTo(3);
 		assertThat(Results.median(List.of())).isNaN();
 	}
 
 	@Test
-	void criteriaSayWhatWasReached() {
+	void criteriaShowReachedValueOrNotMeasured() {
 		String page = update(EMPTY, results());
 		assertThat(page).contains("| One caller, own key: lock + unlock, to Redisson's | ≤ 1.00 × | 0.80 × | yes |",
 				"| – acquisitions, to the bare pair's | ≥ 0.95 × | – | not measured |",
@@ -94,7 +94,7 @@ class ReportTests {
 	}
 
 	@Test
-	void whatWasReachedElsewhereStandsBesides(@TempDir Path folder) throws IOException {
+	void resultsOnValkeyAreShownBesideThoseOnRedis(@TempDir Path folder) throws IOException {
 		Results elsewhere = new Results(Map.of("Redis", "Valkey 8.1.1, here", "date", "today", "watchdog-lock", "1.2"),
 				Map.of("command", "run", "seconds", "2", "rounds", "3"));
 		add(elsewhere, "watchdog-lock", 100);
@@ -110,7 +110,7 @@ class ReportTests {
 	}
 
 	@Test
-	void earlierBuildIsWhatThroughputIsComparedWith() {
+	void throughputIsComparedWithEarlierBuild() {
 		Results results = results();
 		results.add("four-by-4", "4 × 4", "watchdog-lock", Map.of(Measure.PER_SECOND, 94.0));
 		results.add("four-by-4", "4 × 4", "watchdog-lock, before", Map.of(Measure.PER_SECOND, 100.0));
@@ -119,7 +119,7 @@ class ReportTests {
 	}
 
 	@Test
-	void locksThatSeveralMayHaveAreInAPartOfTheirOwn() {
+	void updateReplacesKindsSectionWithItsCriteria() {
 		Results results = results();
 		results.add("readers-work", "Readers", "watchdog-lock", Map.of(Measure.PER_SECOND, 120.0));
 		results.add("readers-work", "Readers", "Redisson", Map.of(Measure.PER_SECOND, 60.0));
@@ -136,7 +136,7 @@ class ReportTests {
 	}
 
 	@Test
-	void tablesOfAllRunsAreOnAPageOfTheirOwn() {
+	void casesPageHasSectionForEachRun() {
 		Results results = new Results(Map.of("date", "today", "watchdog-lock", "1.2"),
 				Map.of("command", "run", "seconds", "2", "rounds", "3"));
 		add(results, "watchdog-lock", 100);
@@ -158,7 +158,7 @@ class ReportTests {
 	}
 
 	@Test
-	void ratioOfPairedRoundsHasItsInterval() {
+	void ratioOfPairedRoundsIsPrintedWithInterval() {
 		Results results = new Results(Map.of(), Map.of());
 		for (double ratio : new double[] { 0.9, 1.1, 1.0, 1.2, 0.8 }) {
 			results.add("one", "One", "watchdog-lock", Map.of(Measure.PER_SECOND, 100 * ratio));
@@ -180,7 +180,7 @@ class ReportTests {
 	}
 
 	@Test
-	void pagesOfTheProjectShowTheirResults() throws IOException {
+	void measurementPagesMatchStoredResults() throws IOException {
 		Path folder = DOCS.resolve("performance");
 		Results results = Results.read(folder.resolve(Report.RESULTS));
 		String page = Files.readString(DOCS.resolve("measurements.md"));

@@ -30,19 +30,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArrivalsTests {
 
 	@Test
-	void nobodyIsOvertakenInOrderOfArrival() {
+	void arrivalOrderHasNoOvertakers() {
 		assertThat(Arrivals.overtakers(List.of(of(1, 10, 11, 20), of(2, 12, 13, 22)))).containsOnly(0);
 	}
 
 	@Test
-	void overtakersAskedLaterAndWereServedEarlier() {
+	void overtakersAreLaterRequestsServedEarlier() {
 		// In the order of requests, latest first: two of them overtake the first, one of
 		// them the second.
 		assertThat(Arrivals.overtakers(List.of(of(1, 40), of(2, 30, 31, 50), of(3, 20)))).containsExactly(0, 0, 1, 2);
 	}
 
 	@Test
-	void manyAreCountedAsOneByOne() {
+	void overtakersOfManyTurnsMatchPairwiseCount() {
 		SplittableRandom random = new SplittableRandom(1);
 		long[][] turns = IntStream.range(0, 3000)
 			// No two turns are served at the same time.

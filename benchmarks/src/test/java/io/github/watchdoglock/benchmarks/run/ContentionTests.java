@@ -48,7 +48,7 @@ class ContentionTests {
 	private Path folder;
 
 	@Test
-	void everyCallerOfEveryInstanceHereIsCounted() throws Exception {
+	void resultCountsCallersOfAllLocalInstances() throws Exception {
 		Competitor lock = create(Contender.FAIR_LOCK);
 		Contention.Result result = task(Duration.ofMillis(1), 2, 1, 3).run(new Workplace(2, List.of(lock, lock)));
 		assertThat(result.callers()).extracting(CallerResult::instance).containsExactly(2, 3, 3, 3);
@@ -59,14 +59,14 @@ class ContentionTests {
 	}
 
 	@Test
-	void lockThatExcludesNobodyFails() {
+	void lockWithoutExclusionFailsWithViolation() {
 		assertThatExceptionOfType(ExecutionException.class)
 			.isThrownBy(() -> task(Duration.ofMillis(1), 4).run(new Workplace(1, List.of(create(Contender.NO_LOCK)))))
 			.withCauseInstanceOf(ExclusionViolation.class);
 	}
 
 	@Test
-	void tokensThatDoNotGrowFail() {
+	void tokenThatDoesNotGrowFailsWithViolation() {
 		AtomicLong token = new AtomicLong(1_000_000_000);
 		ReentrantLock lock = new ReentrantLock();
 		Competitor counting = (key) -> {
@@ -81,7 +81,7 @@ class ContentionTests {
 	}
 
 	@Test
-	void callersWithKeysOfTheirOwnDoNotMeet() throws Exception {
+	void callersWithOwnKeysPassWithoutExclusion() throws Exception {
 		Contention task = new Contention("own", true, List.of(4), Duration.ofMillis(1), Duration.ZERO, Mix.EXCLUSIVE,
 				false, span(), file());
 		assertThat(task.run(new Workplace(1, List.of(create(Contender.NO_LOCK)))).acquired()).isPositive();
@@ -89,7 +89,7 @@ class ContentionTests {
 
 	@ParameterizedTest
 	@EnumSource(Mix.class)
-	void everyMixIsOfTurnsThatGoTogether(Mix mix) throws Exception {
+	void eachMixRecordsArrivalOfEachAcquisition(Mix mix) throws Exception {
 		Competitor lock = create(Contender.ONE_JVM);
 		Contention task = new Contention(mix.name(), false, List.of(4, 4), Duration.ofMillis(1), Duration.ZERO, mix,
 				true, span(), file());
@@ -102,7 +102,7 @@ class ContentionTests {
 
 	@ParameterizedTest
 	@EnumSource(Mix.class)
-	void everyMixFindsThatNobodyIsKeptOut(Mix mix) throws IOException {
+	void eachMixDetectsLockWithoutExclusion(Mix mix) throws IOException {
 		ExclusionCell.map(this.folder.resolve("cells")).forEach(ExclusionCell::clear);
 		Contention task = new Contention("none", false, List.of(16), Duration.ofMillis(1), Duration.ZERO, mix, false,
 				span(), file());

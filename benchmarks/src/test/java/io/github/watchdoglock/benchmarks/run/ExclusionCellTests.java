@@ -51,7 +51,7 @@ class ExclusionCellTests {
 	}
 
 	@Test
-	void secondHolderIsFoundInAnotherMappingToo() {
+	void secondHolderIsDetectedAcrossMappings() {
 		this.cells.get(3).enter(1, 1, Held.NO_TOKEN, 0);
 		assertFails(() -> this.elsewhere.get(3).enter(2, 2, Held.NO_TOKEN, 0),
 				"Holder 2 got the lock while holder 1 was still inside");
@@ -59,12 +59,12 @@ class ExclusionCellTests {
 	}
 
 	@Test
-	void holderWhoIsNotInsideCanNotLeave() {
+	void leaveOfHolderThatIsNotInsideFails() {
 		assertThatExceptionOfType(ExclusionViolation.class).isThrownBy(() -> this.cells.get(0).leave(1, 1, 0));
 	}
 
 	@Test
-	void tokensHaveToGrow() {
+	void tokenThatDoesNotGrowIsViolation() {
 		pass(1, 7);
 		pass(2, 8);
 		assertFails(() -> pass(1, 8), "Holder 1 got token 8 after token 8");
@@ -81,7 +81,7 @@ class ExclusionCellTests {
 	}
 
 	@Test
-	void someMayBeInsideTogether() {
+	void holdersJoinUpToLimitAndExcludeWriter() {
 		this.cells.get(0).join(1, 2, Held.NO_TOKEN);
 		this.elsewhere.get(0).join(2, 2, Held.NO_TOKEN);
 		assertFails(() -> this.cells.get(0).join(3, 2, Held.NO_TOKEN),
@@ -97,7 +97,7 @@ class ExclusionCellTests {
 	}
 
 	@Test
-	void tokensOfThoseWhoAreInsideTogetherMayHaveAnyOrder() {
+	void sharedHoldersMayHaveTokensInAnyOrder() {
 		pass(1, 7);
 		join(2, 10);
 		join(3, 8);
@@ -105,14 +105,14 @@ class ExclusionCellTests {
 	}
 
 	@Test
-	void tokenOfAWriterIsGreaterThanThoseOfReaders() {
+	void writerTokenNotAboveReadersIsViolation() {
 		join(2, 10);
 		join(3, 8);
 		assertFails(() -> pass(1, 9), "Holder 1 got token 9 after token 10");
 	}
 
 	@Test
-	void nothingIsLeftWhenItIsCleared() {
+	void clearRemovesHoldersAndTokens() {
 		ExclusionCell last = this.cells.get(this.cells.size() - 1);
 		last.enter(1, 1, 9, 0);
 		this.elsewhere.forEach(ExclusionCell::clear);

@@ -40,14 +40,14 @@ class ManyKeysTests {
 	private final Workplace place = new Workplace(1, List.of(this.locks));
 
 	@Test
-	void eachNewKeyIsTakenAndReleasedOnce() throws Exception {
+	void eachNewKeyIsAcquiredAndReleasedOnce() throws Exception {
 		assertThat(Traces.take(this.place, "new", 100)).isEqualTo(100);
 		assertThat(this.locks.asked).hasSize(100).doesNotHaveDuplicates();
 		assertThat(this.locks.taken).isEmpty();
 	}
 
 	@Test
-	void locksThatNobodyHasAreFound() throws Exception {
+	void freeLocksAreCountedAmongHeldOnes() throws Exception {
 		Renewal.hold(this.place, "many", 100);
 		assertThat(Renewal.free(this.place, "many", 100)).isZero();
 		this.locks.taken.remove("many-50");
@@ -56,7 +56,7 @@ class ManyKeysTests {
 	}
 
 	@Test
-	void whatNobodyRenewsIsNotLookedAt() {
+	void freeCountIsRejectedForLockWithoutRenewal() {
 		Workplace other = new Workplace(1, List.of((key) -> () -> {
 		}));
 		assertThatIllegalStateException().isThrownBy(() -> Renewal.free(other, "many", 100));

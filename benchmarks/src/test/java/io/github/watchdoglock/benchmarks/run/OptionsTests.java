@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class OptionsTests {
 
 	@Test
-	void everythingIsMeasuredInFiveRoundsByDefault() {
+	void defaultOptionsMeasureAllCasesInFiveRounds() {
 		Options options = Options.parse();
 		assertThat(options.rounds()).isEqualTo(5);
 		assertThat(options.quick()).isFalse();
@@ -42,7 +42,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void optionsChangeWhatTheyName() {
+	void optionsSetRoundsLengthAndCases() {
 		Options options = Options.parse("--rounds=7", "--quick", "--seconds=2.5", "--cases=lonely,renewal");
 		assertThat(options.quick()).isTrue();
 		assertThat(options.rounds()).isEqualTo(7);
@@ -52,14 +52,14 @@ class OptionsTests {
 	}
 
 	@Test
-	void onlyWholeRunsArePublished() {
+	void runWithCasesOrQuickIsNotPublished() {
 		assertThat(Options.parse().isPublished()).isTrue();
 		assertThat(Options.parse("--cases=lonely").isPublished()).isFalse();
 		assertThat(Options.parse("--quick").isPublished()).isFalse();
 	}
 
 	@Test
-	void kindsHaveCasesOfTheirOwn() {
+	void kindsOptionAcceptsOnlyCasesOfKinds() {
 		Options options = Options.parse("--kinds", "--permit-minutes=1", "--cases=readers-work,order");
 		assertThat(options.permitTime()).isEqualTo(Duration.ofMinutes(1));
 		assertThat(options.permitLease()).isEqualTo(Duration.ofSeconds(20));
@@ -70,7 +70,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void fenceIsTheNameOfAllCasesWithADatabase() {
+	void caseNameFenceSelectsAllFenceCases() {
 		Options options = Options.parse("--cases=fence");
 		assertThat(Cases.all(options)).map(Case::id)
 			.filteredOn(options::includes)
@@ -79,7 +79,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void earlierBuildIsAJarThatExists(@TempDir Path folder) throws IOException {
+	void earlierBuildMustBeExistingJar(@TempDir Path folder) throws IOException {
 		Path jar = Files.createFile(folder.resolve("earlier.jar"));
 		assertThat(Options.parse("--before=" + jar, "--quick").before()).isEqualTo(jar);
 		assertThat(Options.parse("--before=" + jar).has(Contender.WATCHDOG_LOCK_BEFORE)).isTrue();
@@ -102,7 +102,7 @@ class OptionsTests {
 	}
 
 	@Test
-	void unknownOptionIsRefused() {
+	void unknownOptionOrCaseIsRejected() {
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--fast"))
 			.withMessageStartingWith("'--fast' is not understood. Usage: [--quick]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--rounds=0"));

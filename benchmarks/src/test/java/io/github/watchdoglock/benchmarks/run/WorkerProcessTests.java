@@ -34,7 +34,7 @@ class WorkerProcessTests {
 			"lib/watchdog-lock-starter-0.1.0.jar");
 
 	@Test
-	void earlierBuildIsInPlaceOfThePresentOne() {
+	void earlierBuildReplacesPresentJarOnClassPath() {
 		Path before = Path.of("earlier.jar");
 		assertThat(WorkerProcess.classPath(PRESENT, Contender.WATCHDOG_LOCK_BEFORE, before))
 			.isEqualTo(path("classes", "earlier.jar", "lib/watchdog-lock-starter-0.1.0.jar"));
@@ -42,7 +42,7 @@ class WorkerProcessTests {
 	}
 
 	@Test
-	void withoutAnEarlierBuildThereIsNoPathForIt() {
+	void earlierBuildWithoutJarHasNoClassPath() {
 		assertThat(WorkerProcess.classPath(PRESENT, Contender.REDISSON, null)).isEqualTo(PRESENT);
 		assertThatIllegalStateException()
 			.isThrownBy(() -> WorkerProcess.classPath(PRESENT, Contender.WATCHDOG_LOCK_BEFORE, null));

@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -34,18 +35,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Visits all states of the model within its bounds, and shows that each of its rules is
  * needed.
  */
+@Tag("model")
 class ModelTests {
 
 	@ParameterizedTest
 	@CsvFileSource(files = "bounds.csv", useHeadersInDisplayName = true)
-	void holdsWithAllRules(String bounds, long atLeast) throws Exception {
+	void modelHoldsWithAllRulesWithinBounds(String bounds, long atLeast) throws Exception {
 		visitAll(bounds, atLeast);
 	}
 
 	@ParameterizedTest
 	@EnabledIfSystemProperty(named = "model.long", matches = ".*")
 	@CsvFileSource(files = "bounds-long.csv", useHeadersInDisplayName = true)
-	void holdsWithAllRulesWithinLongBounds(String bounds, long atLeast) throws Exception {
+	void modelHoldsWithAllRulesWithinLongBounds(String bounds, long atLeast) throws Exception {
 		visitAll(bounds, atLeast);
 	}
 
@@ -58,14 +60,14 @@ class ModelTests {
 
 	@ParameterizedTest
 	@CsvFileSource(files = "variants.csv", useHeadersInDisplayName = true)
-	void isViolatedWithoutRule(String bounds, String rule, String violated) throws Exception {
+	void invariantIsViolatedWhenRuleIsRemoved(String bounds, String rule, String violated) throws Exception {
 		ModelCheck check = ModelCheck.without(rule, bounds, violated);
 		assertThat(check.violated()).as(check.output()).isEqualTo(violated);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Record", "Turns", "Kinds" })
-	void eachRuleHasItsVariant(String specification) throws Exception {
+	void eachRuleHasVariantThatRemovesRule(String specification) throws Exception {
 		Set<String> rules = Pattern.compile("Is\\(\"([a-z-]+)\"\\)")
 			.matcher(Files.readString(Path.of(specification + ".tla")))
 			.results()

@@ -53,7 +53,7 @@ class CallersTransactionsTests {
 
 	@ParameterizedTest
 	@MethodSource("databases")
-	void saleReadsTheSalesOfTransactionsThatHeldTheLockBefore(TestDatabase database,
+	void noSaleIsLostWhenLockIsReleasedAfterTransaction(TestDatabase database,
 			Class<? extends PlatformTransactionManager> manager) {
 		assertThat(sellOut(database, manager, (stock) -> stock.sellUnfenced("phone", TestShop::nothing))).isZero();
 	}

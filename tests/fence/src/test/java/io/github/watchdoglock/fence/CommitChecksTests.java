@@ -97,7 +97,7 @@ class CommitChecksTests {
 
 	@ParameterizedTest(name = "{0} {1}")
 	@MethodSource("applications")
-	void onlyOneOfTwoSellsAfterRedisRestartedWithoutData(TestDatabase database, String kind, String property)
+	void onlyLaterHolderCommitsAfterRedisRestartsWithoutData(TestDatabase database, String kind, String property)
 			throws Exception {
 		TestInstance first = start(database, property);
 		TestInstance second = start(database, property);
@@ -129,7 +129,7 @@ class CommitChecksTests {
 
 	@ParameterizedTest(name = "{0} {1}")
 	@MethodSource("applications")
-	void commitThatRedisDoesNotConfirmIsRolledBackAndLockStaysHeld(TestDatabase database, String kind, String property)
+	void commitIsRolledBackWhenRedisDoesNotConfirmLock(TestDatabase database, String kind, String property)
 			throws Exception {
 		TestInstance instance = start(database, property, "watchdog-lock.commit-check=0s",
 				"watchdog-lock.command-timeout=300ms");
@@ -160,7 +160,7 @@ class CommitChecksTests {
 
 	@ParameterizedTest
 	@CsvSource({ "AUTO, false, 1", "COMMIT, false, 2", "MANUAL, false, 2", "AUTO, true, 2" })
-	void changesAreWrittenBeforeCheckUnlessHibernateIsNotToFlush(FlushMode mode, boolean readOnly, int expected) {
+	void changesAreFlushedBeforeCommitCheckOnlyInAutoMode(FlushMode mode, boolean readOnly, int expected) {
 		TestInstance instance = start(TestDatabase.H2);
 		instance.stockUp(2);
 		List<Integer> amounts = new ArrayList<>();
@@ -185,7 +185,7 @@ class CommitChecksTests {
 	}
 
 	@Test
-	void transactionOfConnectionsCommitsThoughItHasReadByJpa() {
+	void jdbcTransactionCommitsAfterReadByEntityManager() {
 		TestInstance instance = start(TestDatabase.H2);
 		instance.stockUp(2);
 		DataSourceTransactionManager manager = new DataSourceTransactionManager(instance.bean(DataSource.class));

@@ -30,6 +30,7 @@ import io.github.watchdoglock.LockKey;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -44,6 +45,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for the time limits of looks and raises if another transaction has locked their
  * row, and for the settings of their connections.
  */
+@Tag("fast")
+@Tag("containers")
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
 @SuppressWarnings("NullAway.Init")
@@ -98,7 +101,7 @@ class FenceLimitsTests {
 	}
 
 	@Test
-	void aLookThatRunsOutOfTimeEndsWithinItsLimit() throws Exception {
+	void fenceCheckOnLockedRowEndsWithinLimit() throws Exception {
 		this.connection.setAutoCommit(false);
 		this.connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
 		List<Object> before = settings();
@@ -109,7 +112,7 @@ class FenceLimitsTests {
 	}
 
 	@Test
-	void aRaiseThatRunsOutOfTimeEndsWithinItsLimit() throws Exception {
+	void raiseOnLockedRowEndsWithinLimit() throws Exception {
 		List<Object> before = settings();
 		block();
 		runsOutOfTime(() -> this.table.raise(LATER, "limits", LIMIT));
@@ -120,7 +123,7 @@ class FenceLimitsTests {
 	}
 
 	@Test
-	void aFirstRaiseThatWaitsForAnotherEndsWithinItsLimit() throws Exception {
+	void firstRaiseBlockedByInsertEndsWithinLimit() throws Exception {
 		List<Object> before = settings();
 		execute(this.blocking, "delete from watchdog_lock_fence where lock_hash = '" + HOLD.hash() + "'");
 		this.blocking.commit();
@@ -133,7 +136,7 @@ class FenceLimitsTests {
 	}
 
 	@Test
-	void theConnectionOfATransactionIsAsItWasAfterALook() throws Exception {
+	void fenceCheckKeepsConnectionSettings() throws Exception {
 		this.connection.setAutoCommit(false);
 		this.connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
 		List<Object> before = settings();
@@ -145,7 +148,7 @@ class FenceLimitsTests {
 	}
 
 	@Test
-	void theConnectionOfARaiseReturnsToItsPoolAsItWas() throws Exception {
+	void raiseCommitsAndRestoresConnectionSettings() throws Exception {
 		this.connection.setAutoCommit(false);
 		this.connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
 		List<Object> before = settings();

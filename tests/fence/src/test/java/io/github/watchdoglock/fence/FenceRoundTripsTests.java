@@ -56,7 +56,7 @@ class FenceRoundTripsTests {
 	}
 
 	@Test
-	void theFenceCostsTwoRoundTrips() throws Exception {
+	void fenceCostsTwoRoundTripsToDatabase() throws Exception {
 		URI server = URI.create(TestDatabase.POSTGRESQL.url().substring("jdbc:".length()));
 		try (RoundTripProxy proxy = new RoundTripProxy(server.getPort());
 				ConfigurableApplicationContext context = start(

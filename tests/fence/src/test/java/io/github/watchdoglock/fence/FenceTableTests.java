@@ -60,7 +60,7 @@ class FenceTableTests {
 	}
 
 	@Test
-	void theTableIsCreatedWhenTheDatabaseResponds() throws Exception {
+	void tableIsCreatedOnceDatabaseResponds() throws Exception {
 		this.instance.jdbc().execute("drop table if exists late_fence");
 		AtomicInteger failures = new AtomicInteger(2);
 		FenceTable table = new FenceTable(new AbstractDataSource() {
@@ -88,7 +88,7 @@ class FenceTableTests {
 	}
 
 	@Test
-	void oldRowsAreDeletedHoweverManyThereAre() throws Exception {
+	void deletionRemovesAll1500OldRows() throws Exception {
 		List<Object[]> rows = IntStream.range(0, 1_500).mapToObj((i) -> new Object[] { "%064d".formatted(i) }).toList();
 		this.instance.jdbc().batchUpdate("insert into watchdog_lock_fence values (?, 'old', 5, 'other', 1)", rows);
 		new FenceTable(this.instance.bean(DataSource.class), FenceTable.DEFAULT_NAME).deleteBelow(6);

@@ -49,13 +49,13 @@ class FenceTokensTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
-	void oneHolderOfEachTokenIsAdmittedAndTheLatestAloneIsValid(TestDatabase database) throws SQLException {
+	void onlyFirstHolderOfTokenIsAdmittedAndOnlyLatestIsValid(TestDatabase database) throws SQLException {
 		assertThat(mistakes(database, UnaryOperator.identity())).as("seed %d", SEED).isEmpty();
 	}
 
 	@ParameterizedTest
 	@MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
-	void aRaiseToAnEqualTokenIsCaught(TestDatabase database) throws SQLException {
+	void raiseToEqualTokenIsDetectedAsMistake(TestDatabase database) throws SQLException {
 		assertThat(mistakes(database, (sql) -> sql.replace("token < ?", "token <= ?"))).as("seed %d", SEED)
 			.isNotEmpty();
 	}

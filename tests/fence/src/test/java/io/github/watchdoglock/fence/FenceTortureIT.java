@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,11 +46,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Torture tests: four instances in JVMs of their own sell the same articles with
  * PostgreSQL, while Redis forgets locks, instances are paused and connections are cut.
  */
+@Tag("fast")
+@Tag("fence-torture")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("NullAway.Init")
 class FenceTortureIT {
 
-	private static final boolean COMPLETE = System.getProperty("torture.form", "short").equals("long");
+	private static final boolean COMPLETE = System.getProperty("tests", "").equals("fence-torture");
 
 	private static final long SEED = Long.getLong("torture.seed", System.nanoTime() & 0xFFFFFF);
 
@@ -64,8 +67,8 @@ class FenceTortureIT {
 	@BeforeAll
 	static void start() throws Exception {
 		Assumptions.assumeTrue(TestDatabase.installed().anyMatch((each) -> each == TestDatabase.POSTGRESQL));
-		System.out.printf("fence torture: repeat with: mvn -Ptorture-fence -pl tests/fence verify -Dtorture.seed=%d%n",
-				SEED);
+		System.out.printf("fence torture: repeat with: mvn -Pall -pl tests/fence verify -Dtests=fence-torture"
+				+ " -Dtorture.seed=%d%n", SEED);
 		Path logs = Files.createDirectories(Path.of("target/torture"));
 		run = new TortureRun(TestDatabase.POSTGRESQL.url(), logs);
 	}
@@ -79,7 +82,7 @@ class FenceTortureIT {
 
 	@Test
 	@Order(1)
-	void fencedTransactionsLoseNothingUnderAllFaults() throws Exception {
+	void fencedTransactionsLoseNoUpdateUnderAllFaults() throws Exception {
 		Random random = new Random(SEED);
 		List<TortureFault> faults = TortureFault.draw(FAULTS, TortureRun.INSTANCES, random);
 		run.begin(FenceVariant.RIGHT, 10, SEED);
@@ -98,7 +101,7 @@ class FenceTortureIT {
 
 	@Test
 	@Order(2)
-	void theSameRunWithoutFencesLosesUpdates() throws Exception {
+	void unfencedTransactionsLoseUpdatesUnderFaults() throws Exception {
 		Random random = new Random(SEED);
 		List<TortureFault> faults = TortureFault.draw(FAULTS, TortureRun.INSTANCES, random);
 		run.begin(FenceVariant.UNFENCED, 10, SEED);
@@ -121,7 +124,7 @@ class FenceTortureIT {
 	@ParameterizedTest
 	@Order(3)
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "RIGHT", "UNFENCED" })
-	void eachBrokenVariantIsCaught(FenceVariant variant) throws Exception {
+	void eachBrokenFenceVariantIsDetected(FenceVariant variant) throws Exception {
 		Random random = new Random(SEED);
 		run.begin(variant, 200, SEED);
 		long start = System.nanoTime();

@@ -44,7 +44,7 @@ import static org.mockito.Mockito.mock;
 class FenceWithJtaTests {
 
 	@Test
-	void jtaIsRejectedAtStartupUnlessItIsTrusted(CapturedOutput output) {
+	void jtaManagerIsRejectedAtStartupUnlessTrusted(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(JtaAndJdbc.class, "watchdog-lock.fence.trusted=false"));
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"A lock is fenced, and the application has a JtaTransactionManager, whose transactions are never"
@@ -54,7 +54,7 @@ class FenceWithJtaTests {
 	}
 
 	@Test
-	void onlyJtaIsRejectedAlsoIfItIsTrusted(CapturedOutput output) {
+	void jtaAsOnlyManagerIsRejectedEvenIfTrusted(CapturedOutput output) {
 		assertThatException().isThrownBy(() -> start(Jta.class, "watchdog-lock.fence.trusted=true"));
 		assertThat(output).contains("APPLICATION FAILED TO START",
 				"A lock is fenced, and no transaction manager bean of JDBC, JPA or Hibernate uses the DataSource"

@@ -39,6 +39,7 @@ import jakarta.persistence.EntityManagerFactory;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -64,6 +65,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for transactions of each kind under a fenced lock, with JPA and with JDBC.
  */
+@Tag("fast")
+@Tag("containers")
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
 @SuppressWarnings("NullAway.Init")
@@ -96,7 +99,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void transactionsOfJpaAndOfJdbcAreFenced() throws Exception {
+	void jpaTransactionIsRejectedAfterHolderIsOvertaken() throws Exception {
 		assertThat(this.instance.bean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
 			transact(this.instance, () -> update(this.instance, 9));
@@ -108,7 +111,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void aTransactionThatSuspendsAnotherIsRefusedBeforeItsCommitAndTheOtherIsNotBroken() throws Exception {
+	void innerTransactionIsRejectedAfterOvertakingAndOuterStaysUsable() throws Exception {
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
 			this.instance.jdbc().update("update stock set amount = 5 where sku = 'phone'");
 			this.fence.overtake(handle.key());
@@ -124,7 +127,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void aNestedTransactionNeedsNoLookOfItsOwn() throws Exception {
+	void nestedRollbackKeepsOuterFencedTransaction() throws Exception {
 		JdbcTransactionManager manager = jdbcManager();
 		TransactionTemplate nested = new TransactionTemplate(manager);
 		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
@@ -142,7 +145,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void aReadOnlyTransactionIsFencedToo() throws Exception {
+	void readOnlyTransactionIsRejectedAfterOvertaking() throws Exception {
 		TransactionTemplate reading = transaction();
 		reading.setReadOnly(true);
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
@@ -154,7 +157,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void afterTheCommitAFencedLockIsAcquiredAndTransactionsAreFenced() {
+	void fencedLockIsAcquiredInCallbackAfterCommit() {
 		List<Integer> seen = new ArrayList<>();
 		transaction().executeWithoutResult(
 				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -171,7 +174,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void eachOfSeveralLocksIsFencedAndAReEntryIsRaisedOnce() throws Exception {
+	void eachLockOfAcquireAllIsFencedAndReentryRaisesNoFence() throws Exception {
 		LockRequest tablet = LockRequest.of("stock", "tablet").withFenced(true);
 		try (LockHandles all = this.instance.locks().acquireAll(List.of(tablet, PHONE))) {
 			long uses = uses();
@@ -188,7 +191,7 @@ class FencedBoundariesTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void aPoolAsLargeAsTheNumberOfThreadsSuffices(boolean oneKey) throws Exception {
+	void fencedSalesSucceedWithOneConnectionPerThread(boolean oneKey) throws Exception {
 		List<String> articles = IntStream.range(0, TestInstance.POOL)
 			.mapToObj((i) -> oneKey ? "phone" : "article" + i)
 			.toList();
@@ -211,7 +214,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void aPoolWhoseConnectionsOpenInViewKeepsFailsTheRaiseWithoutADeadlock() throws Exception {
+	void raiseFailsInsteadOfDeadlockWhenOpenInViewUsesUpPool() throws Exception {
 		try (TestInstance small = new TestInstance(this.database.url(), TestShop.redisPort(),
 				"spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=1000")) {
 			inView(small, () -> {
@@ -227,7 +230,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void transactionsWithTheEntityManagerOfOpenInViewAreFenced() {
+	void transactionInOpenInViewIsRejectedAfterOvertaking() {
 		inView(this.instance, () -> {
 			try (LockHandle handle = this.instance.locks().acquire(PHONE)) {
 				transact(this.instance, () -> update(this.instance, 9));
@@ -244,7 +247,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void aListenerAfterTheCommitAcquiresAFencedLockAndItsTransactionsAreFenced() {
+	void listenerAfterCommitAcquiresFencedLock() {
 		order(5);
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(TestShop.TEN - 1);
 		TestShop.clean();
@@ -258,7 +261,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void aDatabaseThatFailsAtTheRaiseFailsTheLockWhichIsReleased() throws Exception {
+	void lockIsReleasedWhenRaiseOfFenceFails() throws Exception {
 		this.instance.locks().acquire(PHONE).close();
 		this.instance.jdbc().execute("drop table " + FenceTable.DEFAULT_NAME);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.instance.locks().acquire(PHONE))
@@ -269,7 +272,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void lockThatIsFencedAfterItWasAcquiredIsRaisedUnlessATransactionIsOpen() throws Exception {
+	void unfencedLockIsRaisedAtFencedReentryUnlessInTransaction() throws Exception {
 		try (LockHandle outer = this.instance.locks().acquire(LockRequest.of("stock", "phone"))) {
 			assertThatIllegalStateException().isThrownBy(
 					() -> transact(this.instance, () -> this.instance.stock().sell("phone", TestShop::nothing)));
@@ -281,7 +284,7 @@ class FencedBoundariesTests {
 	}
 
 	@Test
-	void rowsThatWereNotUsedForLongAreDeleted() throws Exception {
+	void fenceRowsBeyondRetentionAreDeleted() throws Exception {
 		this.instance.jdbc().update("delete from watchdog_lock_fence");
 		this.instance.jdbc().update("insert into watchdog_lock_fence values (?, 'old', 5, 'other', 1)", "0".repeat(64));
 		try (TestInstance tidy = new TestInstance(this.database.url(), TestShop.redisPort(),

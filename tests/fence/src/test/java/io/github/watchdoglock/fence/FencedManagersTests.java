@@ -53,7 +53,7 @@ class FencedManagersTests {
 				"spring.data.jpa.repositories.enabled=false");
 
 	@Test
-	void aDatabaseWhoseTransactionsNoManagerBeginsIsRejected() {
+	void databaseWithoutTransactionManagerIsRejected() {
 		this.runner.withPropertyValues("watchdog-lock.fence.data-source=target")
 			.run((context) -> assertThat(context).getFailure()
 				.isInstanceOf(LockConfigurationException.class)
@@ -61,7 +61,7 @@ class FencedManagersTests {
 	}
 
 	@Test
-	void aManagerThatIsLazyIsFencedAndNothingIsCreatedTooEarly(CapturedOutput output) {
+	void fencedMethodRunsWithLazyManagerWithoutEarlyBeans(CapturedOutput output) {
 		this.runner
 			.withPropertyValues("watchdog-lock.fence.data-source=routing", "watchdog-lock.fence.trusted=true",
 					"spring.main.lazy-initialization=true")

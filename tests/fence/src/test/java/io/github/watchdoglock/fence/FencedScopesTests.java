@@ -69,7 +69,7 @@ class FencedScopesTests {
 	}
 
 	@Test
-	void aTransactionOfAnotherDatabaseDoesNotHideTheOneAroundIt() {
+	void otherDatabaseTransactionDoesNotHideOuterTransaction() {
 		PlatformTransactionManager other = manager(
 				new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";USER=sa"));
 		assertThatIllegalStateException()
@@ -82,7 +82,7 @@ class FencedScopesTests {
 	}
 
 	@Test
-	void transactionOfAnotherDatabaseIsNotCommittedAfterALossThoughTheLockIsFenced() throws Exception {
+	void otherDatabaseTransactionIsRejectedAfterLossOfFencedLock() throws Exception {
 		PlatformTransactionManager other = manager(
 				new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";USER=sa"));
 		this.instance.bean(CommitGuard.class).postProcessAfterInitialization(other, "another");
@@ -113,7 +113,7 @@ class FencedScopesTests {
 	}
 
 	@Test
-	void aMethodThatWouldJoinACommittedTransactionIsRejected() {
+	void fencedMethodIsRejectedAfterCommitUnlessInNewTransaction() {
 		transaction().executeWithoutResult(
 				(status) -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
@@ -129,7 +129,7 @@ class FencedScopesTests {
 	}
 
 	@Test
-	void anOvertakenHolderHearsOfThatThoughTheRollbackFails() throws Exception {
+	void overtakenHolderIsNotifiedWhenRollbackFails() throws Exception {
 		AtomicBoolean cut = new AtomicBoolean();
 		PlatformTransactionManager manager = manager(new Cutting(this.instance.bean(DataSource.class), cut));
 		try (LockHandle handle = this.instance.locks().acquire(PHONE)) {

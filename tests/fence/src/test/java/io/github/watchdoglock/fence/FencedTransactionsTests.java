@@ -33,6 +33,7 @@ import io.github.watchdoglock.LockNotAcquiredException;
 import io.github.watchdoglock.LockRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -49,6 +50,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for two instances that sell the same stock, one of which was overtaken, with each
  * database.
  */
+@Tag("fast")
+@Tag("containers")
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.fence.TestDatabase#installed")
 @SuppressWarnings("NullAway.Init")
@@ -87,7 +90,7 @@ class FencedTransactionsTests {
 
 	@ParameterizedTest
 	@MethodSource("isolations")
-	void aLaterHolderWaitsForTheOpenTransactionOfAnEarlierOne(int isolation) throws Exception {
+	void laterHolderWaitsForOpenTransactionOfEarlierHolder(int isolation) throws Exception {
 		Future<?> early = this.threads.submit(() -> sell(this.first, isolation, this.pause));
 		this.pause.awaitBegin();
 		this.shop.forget("phone");
@@ -98,7 +101,7 @@ class FencedTransactionsTests {
 
 	@ParameterizedTest
 	@MethodSource("isolations")
-	void anEarlierHolderIsRefusedInItsNextTransaction(int isolation) throws Exception {
+	void overtakenHolderIsRejectedInItsNextTransaction(int isolation) throws Exception {
 		Future<?> early = this.threads.submit(() -> this.first.stock().within("phone", () -> {
 			this.shop.forget("phone");
 			assertThat(this.threads.submit(() -> sell(this.second, isolation, TestShop::nothing)))
@@ -120,7 +123,7 @@ class FencedTransactionsTests {
 	}
 
 	@Test
-	void withoutAFenceAnUpdateIsLost() throws Exception {
+	void updateIsLostWithoutFenceWhenRedisForgetsLock() throws Exception {
 		Future<?> early = this.threads.submit(() -> this.first.stock().sellUnfenced("phone", this.pause));
 		this.pause.awaitBegin();
 		this.shop.forget("phone");
@@ -132,7 +135,7 @@ class FencedTransactionsTests {
 
 	@ParameterizedTest
 	@MethodSource("isolations")
-	void rightfulHoldersNeverFail(int isolation) throws Exception {
+	void concurrentHoldersSellAllStockWithoutFailure(int isolation) throws Exception {
 		this.first.jdbc().update("update stock set amount = 80 where sku = 'phone'");
 		List<Future<?>> all = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {
@@ -161,7 +164,7 @@ class FencedTransactionsTests {
 	}
 
 	@Test
-	void aTransactionOfAnEarlierHolderThatStaysOpenIsContention() throws Exception {
+	void acquisitionFailsWhileEarlierHolderTransactionIsOpen() throws Exception {
 		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", this.pause));
 		this.pause.awaitBegin();
 		this.shop.forget("phone");
@@ -178,7 +181,7 @@ class FencedTransactionsTests {
 	}
 
 	@Test
-	void aFencedLockIsNotAcquiredInATransactionUnlessTheMethodLeavesIt() {
+	void fencedLockIsRejectedInTransactionThatIsNotSuspended() {
 		assertThatIllegalStateException()
 			.isThrownBy(() -> this.first.stock().around(() -> this.first.stock().sell("phone", TestShop::nothing)))
 			.withMessageContaining("must be acquired before the transaction begins");
@@ -192,7 +195,7 @@ class FencedTransactionsTests {
 	}
 
 	@Test
-	void aTransactionWithinATransactionIsFencedThoughALaterHolderWaits() throws Exception {
+	void innerTransactionIsFencedWhileLaterHolderWaits() throws Exception {
 		Future<?> early = this.threads.submit(() -> this.first.stock().sell("phone", () -> {
 			this.pause.run();
 			this.first.stock().sellInNew("tablet");
@@ -206,7 +209,7 @@ class FencedTransactionsTests {
 	}
 
 	@Test
-	void severalLocksInOppositeOrdersNeitherDeadlockNorLoseAnUpdate() throws Exception {
+	void locksInOppositeOrdersCauseNeitherDeadlockNorLostUpdate() throws Exception {
 		Future<?> early = this.threads.submit(() -> sellBoth(this.first, "phone", "tablet", this.pause));
 		this.pause.awaitBegin();
 		this.shop.forget("phone");

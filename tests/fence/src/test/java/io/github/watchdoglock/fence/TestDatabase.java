@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -110,12 +109,12 @@ enum TestDatabase {
 
 	},
 
-	/** In a container, only with -Pcontainers. */
+	/** In a container, only with -Dtests=containers. */
 	MYSQL {
 
 		@Override
 		boolean isInstalled() {
-			return System.getProperty("mysql.image") != null;
+			return System.getProperty("tests", "").equals("containers");
 		}
 
 		/* The database ends with the JVM, as the servers do. */
@@ -123,8 +122,7 @@ enum TestDatabase {
 		@SuppressWarnings("resource")
 		String start() {
 			String parameters = "?user=root&allowPublicKeyRetrieval=true&useSSL=false";
-			GenericContainer<?> server = new GenericContainer<>(
-					Objects.requireNonNull(System.getProperty("mysql.image")))
+			GenericContainer<?> server = new GenericContainer<>(System.getProperty("mysql.image", "mysql:8.4"))
 				.withEnv("MYSQL_ALLOW_EMPTY_PASSWORD", "yes")
 				.withEnv("MYSQL_ROOT_HOST", "%")
 				.withExposedPorts(3306);

@@ -42,7 +42,7 @@ class TortureLedgerTests {
 			a smaller token after a greater one     | 2 | 0 6 1, 1 5 0        | [TOKEN_ORDER]
 			one token of two instances              | 2 | 0 6 1, 1 6 0        | [TOKEN_ORDER]
 			""")
-	void whatIsWrongIsFound(String what, long amount, String entries, String kinds) {
+	void ledgerReportsLostUpdatesAndTokenOrder(String what, long amount, String entries, String kinds) {
 		assertThat(
 				check(amount, Stream.of(entries.split(", ", -1)).map(TortureLedgerTests::entry).toArray(Entry[]::new)))
 			.as(what)
@@ -50,7 +50,7 @@ class TortureLedgerTests {
 	}
 
 	@Test
-	void aTransactionThatBeganBesideAnotherOneIsFound() {
+	void transactionBesideOpenOneIsReported() {
 		assertThat(check(1, new Entry(0, 5, 1, false))).containsExactly(Kind.STILL_OPEN);
 	}
 

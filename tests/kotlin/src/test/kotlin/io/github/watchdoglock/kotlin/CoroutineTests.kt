@@ -93,7 +93,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun lockIsHeldWhileASuspendingFunctionRunsAndFreeWhenItReturns() = runBlocking<Unit> {
+	fun lockIsHeldUntilSuspendingFunctionReturns() = runBlocking<Unit> {
 		val finish = CompletableDeferred<String>()
 		val running = async { work.suspending { finish.await() } }
 		awaitHeld()
@@ -103,7 +103,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun callersOfASuspendingFunctionWaitForEachOther() = runBlocking<Unit> {
+	fun suspendingCallersOfOneKeyRunOneAtATime() = runBlocking<Unit> {
 		val inside = AtomicInteger()
 		coroutineScope {
 			repeat(20) {
@@ -119,14 +119,14 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun argumentsAreFoundByName() = runBlocking<Unit> {
+	fun keyUsesArgumentOfSuspendingFunctionByName() = runBlocking<Unit> {
 		work.waiting("42") {
 			assertThat(locks.find(LockKey.of("coroutines", "42"))).isPresent
 		}
 	}
 
 	@Test
-	fun exceptionsPassAndTheLockIsFree() {
+	fun exceptionOfCoroutineIsRethrownAndLockIsReleased() {
 		assertThatIllegalStateException().isThrownBy {
 			runBlocking { work.suspending { error("business") } }
 		}.withMessage("business")
@@ -134,7 +134,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun cancelledCoroutineFreesItsLock() = runBlocking<Unit> {
+	fun canceledCoroutineReleasesItsLock() = runBlocking<Unit> {
 		val running = launch { work.suspending { CompletableDeferred<String>().await() } }
 		awaitHeld()
 		running.cancelAndJoin()
@@ -142,7 +142,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun timedOutCoroutineFreesItsLock() = runBlocking<Unit> {
+	fun timedOutCoroutineReleasesItsLock() = runBlocking<Unit> {
 		assertThat(runCatching { withTimeout(100) { work.suspending { CompletableDeferred<String>().await() } } }.isFailure)
 			.isTrue()
 		await().until { !isHeld() }
@@ -159,7 +159,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun flowIsLockedFromItsCollectionToItsEnd() = runBlocking<Unit> {
+	fun flowHoldsLockOnlyDuringCollection() = runBlocking<Unit> {
 		val held = mutableListOf<Boolean>()
 		val flow = work.flowing(3) { held.add(isHeld()) }
 		assertThat(isHeld()).isFalse()
@@ -170,7 +170,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun flowThatIsNotCollectedToItsEndFreesItsLock() = runBlocking<Unit> {
+	fun partlyCollectedFlowReleasesItsLock() = runBlocking<Unit> {
 		assertThat(work.flowing(1000) {}.first()).isOne()
 		await().until { !isHeld() }
 	}
@@ -184,7 +184,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun deferredIsLockedUntilItIsComplete() = runBlocking<Unit> {
+	fun deferredHoldsLockUntilCompletion() = runBlocking<Unit> {
 		val finish = CompletableDeferred<String>()
 		val deferred = work.deferred(finish)
 		awaitHeld()
@@ -194,7 +194,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun contentionIsThrownSkippedOrFallenBackFrom() = runBlocking<Unit> {
+	fun contentionThrowsSkipsOrCallsFallback() = runBlocking<Unit> {
 		hold().use {
 			val failure = runCatching { work.suspending { "run" } }.exceptionOrNull()
 			assertThat(failure).isInstanceOf(LockNotAcquiredException::class.java)
@@ -209,7 +209,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun lossCancelsTheCoroutineOrFailsItAsItSays() = runBlocking<Unit> {
+	fun lossEndsCoroutineWithLockLostException() = runBlocking<Unit> {
 		val interrupted = async { runCatching { work.interrupted() } }
 		awaitHeld()
 		locks.forceRelease(KEY)
@@ -224,7 +224,7 @@ class CoroutineTests {
 	}
 
 	@Test
-	fun whatIsNeverNullCantBeSkipped() {
+	fun skippedMethodWithNonNullResultIsRejected() {
 		refused(NonNull::class.java, { NonNull() }, "NonNull.work(", SKIPPED)
 		refused(SuspendingNonNull::class.java, { SuspendingNonNull() }, "SuspendingNonNull.work(", SKIPPED)
 		refused(Primitive::class.java, { Primitive() }, "Primitive.work(", SKIPPED)

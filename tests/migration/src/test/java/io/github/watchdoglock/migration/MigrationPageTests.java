@@ -36,7 +36,7 @@ class MigrationPageTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "PreviousLock", "PreviousLockAspect" })
-	void codeThatIsShownIsTheCodeThatIsTested(String source) throws IOException {
+	void pageShowsCodeThatIsTested(String source) throws IOException {
 		String code = Files.readString(SOURCES.resolve(source + ".java"));
 		String type = code.substring(code.indexOf("\n */\n@") + 5);
 		assertThat(type).startsWith("@");

@@ -95,7 +95,7 @@ class PreviousLockAspectTests {
 	}
 
 	@Test
-	void previousLockIsAcquiredFirstAndReleasedIfTheOtherOneCannotBeAcquired() throws Exception {
+	void previousLockIsAcquiredFirstAndReleasedWhenSecondIsBusy() throws Exception {
 		try (LockHandle other = this.locks.acquire(LockRequest.of("order", "42")).detach()) {
 			CompletableFuture<Boolean> call = CompletableFuture.supplyAsync(() -> this.work.run("42", () -> true));
 			TimeUnit.MILLISECONDS.sleep(200);
@@ -109,7 +109,7 @@ class PreviousLockAspectTests {
 	}
 
 	@Test
-	void callFailsIfThePreviousLockCannotBeAcquired() {
+	void callFailsWhenPreviousLockIsHeld() {
 		this.previous.lock();
 		try {
 			CompletableFuture<Boolean> call = CompletableFuture.supplyAsync(() -> this.work.run("42", () -> true));

@@ -94,7 +94,7 @@ class RollingUpdateIT {
 	}
 
 	@Test
-	void overlapIsFoundIfTheGenerationWithBothLocksIsLeftOut() throws Exception {
+	void sectionsOverlapWithoutGenerationWithBothLocks() throws Exception {
 		List<InstanceProcess> instances = List.of(start(Generation.REDISSON), start(Generation.WATCHDOG_LOCK));
 		for (InstanceProcess instance : instances) {
 			instance.work();

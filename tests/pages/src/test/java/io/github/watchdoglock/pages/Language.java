@@ -17,7 +17,9 @@
 package io.github.watchdoglock.pages;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -53,6 +55,19 @@ final class Language {
 	/* Concatenated strings are one text. A character may be a quotation mark. */
 	private static final Pattern TEXT_OF_SOURCE = Pattern.compile("(?s)\"\"\".*?\"\"\"|" + STRING + "(?:\\s*\\+\\s*"
 			+ STRING + ")*+|'(?:\\\\.|[^'\\\\])'|/\\*.*?\\*/|//[^\n]*");
+
+	private static final Pattern COMMENT_OF_POM = Pattern.compile("(?s)<!--.*?-->");
+
+	private static final Pattern COMMENT_OF_SCRIPT = Pattern.compile("(?m)^\\s*#[^\n]*");
+
+	private static final Pattern TEST = Pattern
+		.compile("(?s)@(?:Parameterized|Repeated)?Test\\b.{0,600}?\\bvoid (\\w+)\\(");
+
+	/* In the name of a test, which says what has failed: subject, condition, outcome. */
+	private static final Set<String> RIDDLES = Set.of("who", "whoever", "whom", "nobody", "somebody", "everybody",
+			"told", "tells", "elsewhere", "meanwhile", "though", "whatever", "thing");
+
+	private static final int MAX_TEST_NAME = 80;
 
 	/* The answer of a script. */
 	private static final Set<String> EXCEPTIONS = Set.of("\"lease nobody\"");
@@ -97,12 +112,34 @@ final class Language {
 	}
 
 	static List<Problem> problems(String name, String source) {
-		return TEXT_OF_SOURCE.matcher(source)
+		return problems(name, source,
+				name.endsWith(".java") ? TEXT_OF_SOURCE : name.endsWith(".xml") ? COMMENT_OF_POM : COMMENT_OF_SCRIPT);
+	}
+
+	static List<Problem> problemsOfTestNames(String name, String source) {
+		return TEST.matcher(source)
+			.results()
+			.filter((found) -> isRiddle(found.group(1)))
+			.map((found) -> new Problem(name, line(source, found.start(1)), "the name of a test: " + found.group(1)))
+			.toList();
+	}
+
+	private static boolean isRiddle(String test) {
+		List<String> words = Arrays.asList(test.split("(?=[A-Z])"));
+		return test.length() > MAX_TEST_NAME || words.size() < 2 || words.get(0).matches("an?|the")
+				|| words.stream().anyMatch((word) -> RIDDLES.contains(word.toLowerCase(Locale.ROOT)));
+	}
+
+	private static int line(String source, int position) {
+		return source.substring(0, position).split("\n", -1).length;
+	}
+
+	private static List<Problem> problems(String name, String source, Pattern texts) {
+		return texts.matcher(source)
 			.results()
 			.filter((found) -> !EXCEPTIONS.contains(found.group()))
 			.flatMap((found) -> find(CONSTRUCTS_OF_SOURCES, text(found.group())).stream()
-				.map((construct) -> new Problem(name, source.substring(0, found.start()).split("\n", -1).length,
-						"'" + construct + "'")))
+				.map((construct) -> new Problem(name, line(source, found.start()), "'" + construct + "'")))
 			.toList();
 	}
 
@@ -114,7 +151,7 @@ final class Language {
 	private static String text(String literalOrComment) {
 		return literalOrComment.replaceAll("\"\\s*\\+\\s*\"", "")
 			.replaceAll("\\s*\n\\s*(?:\\*(?!/))?\\s*", " ")
-			.replaceAll("^(?:\"+|/[*/]+\\s*)|(?:\"+|\\s*\\*/)$", "")
+			.replaceAll("^(?:\"+|/[*/]+\\s*|<!--\\s*|\\s*#+!?\\s*)|(?:\"+|\\s*\\*/|\\s*-->)$", "")
 			.replaceAll("\\{@\\w+ [^}]*}|@param \\w+", "X");
 	}
 

@@ -41,17 +41,17 @@ class PagesTests {
 	private static final Pages pages = Pages.ofThisProject();
 
 	@Test
-	void linksLeadSomewhere() {
+	void linksOfAllPagesHaveTargets() {
 		assertThat(problems(new Links(pages)::problems)).isEmpty();
 	}
 
 	@Test
-	void blocksOfCommandsSayHowTheyAreRun() {
+	void commandBlocksHaveMarkersForTheirRun() {
 		assertThat(problems(new Commands(pages.root())::problems)).isEmpty();
 	}
 
 	@Test
-	void javaCodeCompiles() {
+	void javaCodeOfAllPagesCompiles() {
 		assertThat(new Snippets().problems(List.copyOf(pages.all()))).isEmpty();
 	}
 
@@ -71,32 +71,30 @@ class PagesTests {
 	}
 
 	@Test
-	void propertiesExist() {
+	void propertiesOfAllPagesExistInMetadata() {
 		assertThat(problems(new Properties(Metadata.ofTheClassPath())::problems)).isEmpty();
 	}
 
 	@Test
-	void artifactsExist() {
+	void artifactsOfAllPagesExistInThisVersion() {
 		assertThat(problems(new Coordinates(pages.root(), System.getProperty("pages.version"))::problems)).isEmpty();
 	}
 
 	/*
-	 * Except for the changelog, for printed results of benchmarks, and for text in
-	 * another language.
+	 * Except for printed results of benchmarks, and for text in another language.
 	 */
 	@Test
-	void pagesAreInPlainEnglish() {
+	void pagesFollowRulesOfPlainEnglish() {
 		List<Problem> problems = new ArrayList<>();
 		pages.all()
 			.stream()
-			.filter((page) -> !page.name()
-				.matches("CHANGELOG.md|contributing/(measurements|performance/cases).md|.*\\.zh-CN.md"))
+			.filter((page) -> !page.name().matches("contributing/(measurements|performance/cases).md|.*\\.zh-CN.md"))
 			.forEach((page) -> problems.addAll(Language.problems(page)));
 		assertThat(problems).isEmpty();
 	}
 
 	@Test
-	void pagesForUsersAreShortAndComeToThePoint() {
+	void userPagesStayWithinWordLimitAndVoiceRules() {
 		List<Page> users = pages.all().stream().filter(Voice::isForUsers).toList();
 		assertThat(users.stream().flatMap((page) -> Voice.problems(page).stream())).isEmpty();
 		assertThat(users.stream().mapToLong(Voice::words).sum()).as("words of all pages for users")
@@ -105,7 +103,7 @@ class PagesTests {
 
 	/* The messages and comments of the libraries. */
 	@Test
-	void sourcesAreInPlainEnglish() throws IOException {
+	void sourcesFollowRulesOfPlainEnglish() throws IOException {
 		List<Problem> problems = new ArrayList<>();
 		for (String module : List.of("watchdog-lock-autoconfigure", "watchdog-lock-test")) {
 			try (Stream<Path> files = Files.walk(pages.root().resolve(module).resolve("src/main"))) {
@@ -117,14 +115,41 @@ class PagesTests {
 		assertThat(problems).isEmpty();
 	}
 
+	@Test
+	void buildFilesAreInPlainEnglish() throws IOException {
+		List<Problem> problems = new ArrayList<>();
+		for (Path file : files("(?:.*/)?pom\\.xml|\\.ci/\\w+")) {
+			problems.addAll(Language.problems(file.toString(), Files.readString(file)));
+		}
+		assertThat(problems).isEmpty();
+	}
+
+	@Test
+	void testNamesSaySubjectConditionAndOutcome() throws IOException {
+		List<Problem> problems = new ArrayList<>();
+		for (Path file : files(".*/src/test/java/.*\\.java")) {
+			problems.addAll(Language.problemsOfTestNames(file.toString(), Files.readString(file)));
+		}
+		assertThat(problems).isEmpty();
+	}
+
+	private static List<Path> files(String name) throws IOException {
+		try (Stream<Path> files = Files.walk(pages.root())) {
+			return files.filter(Files::isRegularFile)
+				.filter((file) -> !file.toString().contains("/target/"))
+				.filter((file) -> pages.root().relativize(file).toString().matches(name))
+				.toList();
+		}
+	}
+
 	/* Only a warning, because the build does not depend on the history of its clone. */
 	@Test
-	void figuresOfAnOldCommitAreWarnedOf() {
+	void figuresOfOldCommitsArePrintedAsWarnings() {
 		problems(new Figures(pages.root())::problems).forEach((old) -> System.out.println("[WARNING] " + old));
 	}
 
 	@Test
-	void tablesOfPropertiesAreThoseOfTheMetadata() throws IOException {
+	void propertyTablesMatchMetadata() throws IOException {
 		PropertyTable table = new PropertyTable(Metadata.ofTheClassPath());
 		for (Page page : pages.all()) {
 			String updated = table.update(page.text());

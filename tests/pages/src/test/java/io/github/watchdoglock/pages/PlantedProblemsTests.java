@@ -47,7 +47,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void linksAreFollowed() throws IOException {
+	void linksWithoutTargetAreReportedWithLine() throws IOException {
 		write("README.md",
 				"""
 						# Here
@@ -64,7 +64,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void constructsThatAreHardToReadAreFound() throws IOException {
+	void hardToReadConstructsOfPagesAreReported() throws IOException {
 		write("README.md", """
 				The caller gets the lock. Where it is busy, nobody is told; `it` gives back what is had.
 
@@ -91,7 +91,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void sentencesThatNeedNotBeReadAreFound() throws IOException {
+	void wordLimitAndVoiceViolationsAreReported() throws IOException {
 		write("docs/page.md", """
 				This table lists locks. You see them. You see them all.
 
@@ -105,7 +105,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void constructsInSourcesAreFound() {
+	void hardToReadConstructsOfSourcesAreReported() {
 		assertThat(Language.problems("Shop.java", """
 				/** What it sells. What happens is {@code nobody}. @param told a name */
 				char quote = '"'; // Who comes first
@@ -117,7 +117,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void figuresOfAnOldCommitAreTold() throws IOException {
+	void figuresOlderThan50CommitsAreReported() throws IOException {
 		write("README.md", """
 				Ten times as many (commit `0123abc`).
 				十倍（提交 `1230abc`）。
@@ -134,13 +134,13 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void figuresAreNotOldWithoutAHistory() {
+	void commitAgeIsUnknownWithoutGitHistory() {
 		assertThat(Figures.age(this.root, "0123abc")).isEmpty();
 	}
 
 	/* Git warns of a name that is both a branch and a tag. */
 	@Test
-	void warningOfGitIsNotReadAsAnAge() throws IOException, InterruptedException {
+	void commitAgeIgnoresWarningOfAmbiguousName() throws IOException, InterruptedException {
 		git("init", "--quiet");
 		commit("first");
 		git("branch", "0123abc");
@@ -161,7 +161,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void blocksWithoutAMarkerAreTold() throws IOException {
+	void commandBlocksWithoutMarkerAreReported() throws IOException {
 		write("README.md", """
 				<!-- run by CI -->
 				```sh
@@ -193,7 +193,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void codeThatDoesNotCompileIsTold() throws IOException {
+	void codeThatDoesNotCompileIsReported() throws IOException {
 		write("README.md", """
 				```java
 				import io.github.watchdoglock.annotation.DistributedLock;
@@ -231,7 +231,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void propertiesThatDoNotExistAreTold() throws IOException {
+	void unknownPropertiesAreReported() throws IOException {
 		write("README.md", """
 				```yaml
 				watchdog-lock:
@@ -259,7 +259,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void aTableOfPropertiesIsMadeAnew() {
+	void propertyTableIsGeneratedBetweenMarks() {
 		PropertyTable table = new PropertyTable(Metadata.ofTheClassPath());
 		String text = "a\n<!-- generated: properties watchdog-lock.metrics -->\nwrong\n<!-- end generated -->\nb\n";
 		String updated = table.update(text);
@@ -281,7 +281,7 @@ class PlantedProblemsTests {
 	}
 
 	@Test
-	void artifactsOfAnotherVersionAreTold() throws IOException {
+	void artifactsOfOtherVersionOrNameAreReported() throws IOException {
 		write("watchdog-lock-starter/pom.xml", "");
 		write("README.md", """
 				<groupId>io.github.watchdoglock</groupId>

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jcstress.Main;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs the races in JVMs of their own, and fails if one of them has a forbidden outcome.
  */
+@Tag("races")
 class RacesIT {
 
 	private static final String ALL = ".*";

@@ -58,20 +58,20 @@ abstract class BusyLockContract {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/buy/phone", "/buy-later/phone" })
-	void callerWhoseLockIsBusyIsToldToTryAgain(String path) throws Exception {
+	void busyLockIsAnsweredWithRetryAfter(String path) throws Exception {
 		this.locks.holdElsewhere(PHONE);
 		assertTryAgain(get(path));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/without-redis", "/shutting-down" })
-	void callerWhoseLockCannotBeAskedForIsToldToTryAgain(String path) throws Exception {
+	void unavailableLockIsAnsweredWithRetryAfter(String path) throws Exception {
 		assertTryAgain(get(path));
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/buy/phone", "/buy-later/phone" })
-	void callerWhoHasTheLockIsServed(String path) throws Exception {
+	void callerWithLockIsAnsweredWithResult(String path) throws Exception {
 		HttpResponse<String> response = get(path);
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(response.body()).isEqualTo("bought phone");
@@ -79,7 +79,7 @@ abstract class BusyLockContract {
 	}
 
 	@Test
-	void callerWhoseWorkIsDoneElsewhereIsNotToldToTryAgain() throws Exception {
+	void workDoneByOtherInstanceIsAnsweredWithConflict() throws Exception {
 		this.locks.holdElsewhere(PHONE);
 		HttpResponse<String> response = get("/report/phone");
 		assertThat(response.statusCode()).isEqualTo(409);

@@ -80,21 +80,21 @@ class ExportsTests {
 	}
 
 	@Test
-	void whoHasAPermitDoesItsWork() {
+	void exportRunsUnderPermitAndIsMarkedDone() {
 		this.exports.export("7");
 		assertThat(isDone()).isTrue();
 		assertThat(this.locks.acquired()).containsExactly(EXPORT);
 	}
 
 	@Test
-	void whoWasOvertakenDoesNotSayThatTheWorkIsDone() {
+	void overtakenExportIsNotMarkedDone() {
 		this.shipping.work = (id) -> this.jdbc.update("update export set token = token + 1 where id = ?", id);
 		assertThatIllegalStateException().isThrownBy(() -> this.exports.export("7")).withMessageContaining("since");
 		assertThat(isDone()).isFalse();
 	}
 
 	@Test
-	void fiveWorkAtOnceAndNoMore() throws InterruptedException {
+	void sixthExportFailsWhileFivePermitsAreHeld() throws InterruptedException {
 		CountDownLatch working = new CountDownLatch(5);
 		CountDownLatch end = new CountDownLatch(1);
 		IntStream.range(10, 15).forEach((id) -> this.jdbc.update("insert into export (id) values (?)", "" + id));

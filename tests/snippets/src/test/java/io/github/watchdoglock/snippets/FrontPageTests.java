@@ -45,17 +45,17 @@ class FrontPageTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "README.md", "README.zh-CN.md" })
-	void frontPageIsRead(String page) throws IOException {
+	void frontPageHasAtMost95Lines(String page) throws IOException {
 		assertThat(lines(page)).hasSizeLessThanOrEqualTo(95);
 	}
 
 	@Test
-	void frontPagesSayTheSame() throws IOException {
+	void translatedFrontPageHasSameStructure() throws IOException {
 		assertThat(FrontPage.structure(lines("README.zh-CN.md"))).isEqualTo(FrontPage.structure(lines("README.md")));
 	}
 
 	@Test
-	void structureIsNoWords() {
+	void structureIgnoresWordsOfTranslation() {
 		List<String> page = List.of("# One", "", "See `a` and [b](#two).", "", "## Two", "", "| c | `d \\| e` |", "",
 				"```java", "f();    // g", "```");
 		List<String> translated = List.of("# 一", "", "[乙](#二)，`a`", "", "## 二", "", "| 丙 | `d \\| e` |", "", "```java",
@@ -68,14 +68,14 @@ class FrontPageTests {
 	@ParameterizedTest
 	@CsvSource({ "LockErrors, docs/guide/locking-methods.md", "ForeignLocks, docs/migrating/shedlock.md",
 			"Exports, docs/guide/semaphores-and-readers.md" })
-	void codeThatIsShownIsTheCodeThatIsTested(String source, String page) throws IOException {
+	void pageShowsCodeThatIsTested(String source, String page) throws IOException {
 		Matcher members = MEMBER.matcher(Files.readString(SOURCES.resolve(source + ".java")));
 		assertThat(members.results().map((member) -> member.group(1).replace("\n\t", "\n")).toList()).isNotEmpty()
 			.allSatisfy((member) -> assertThat(Files.readString(ROOT.resolve(page))).contains("```java\n" + member));
 	}
 
 	@Test
-	void eachAlertHasARunbook() throws IOException {
+	void eachAlertHasRunbookInSameOrder() throws IOException {
 		List<String> alerts = lines("docs/observability/alerts.yml").stream()
 			.filter((line) -> line.contains("- alert: "))
 			.map((line) -> "### " + line.replaceFirst(".*- alert: ", ""))

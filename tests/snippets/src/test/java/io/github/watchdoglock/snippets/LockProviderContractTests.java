@@ -68,7 +68,7 @@ class LockProviderContractTests {
 	private TestLocks testLocks;
 
 	@Test
-	void lockIsTakenUntilItIsUnlocked() {
+	void keyIsHeldInStoreUntilUnlock() {
 		SimpleLock lock = lock("job", LONG).orElseThrow();
 		assertThat(isTaken("job")).isTrue();
 		lock.unlock();
@@ -76,7 +76,7 @@ class LockProviderContractTests {
 	}
 
 	@Test
-	void takenLockIsNotAcquiredAgain() {
+	void heldLockIsNotAcquiredAgain() {
 		for (int i = 0; i < 10; i++) {
 			SimpleLock lock = lock("job", LONG).orElseThrow();
 			assertThat(lock("job", LONG)).isEmpty();
@@ -115,7 +115,7 @@ class LockProviderContractTests {
 
 	/* The last renewal was confirmed just before. */
 	@Test
-	void renewedLockIsFreeAfterLockAtMostForToo() throws InterruptedException {
+	void renewedLockIsFreeAfterLockAtMostFor() throws InterruptedException {
 		SimpleLock hung = lock("job", Duration.ofMillis(2100)).orElseThrow();
 		TimeUnit.MILLISECONDS.sleep(1900);
 		assertThat(isTaken("job")).isTrue();
@@ -138,7 +138,7 @@ class LockProviderContractTests {
 	}
 
 	@Test
-	void jobOfAnotherInstanceIsLeftOut() {
+	void jobIsSkippedWhileOtherInstanceHoldsLock() {
 		List<String> runs = new ArrayList<>();
 		LockConfiguration job = new LockConfiguration(Instant.now(), "job", LONG, Duration.ZERO);
 		DefaultLockingTaskExecutor executor = new DefaultLockingTaskExecutor(this.provider);
@@ -151,14 +151,14 @@ class LockProviderContractTests {
 	}
 
 	@Test
-	void interruptIsNoJobOfAnotherInstance() {
+	void interruptIsThrownInsteadOfSkippingJob() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(LockInterruptedException.class).isThrownBy(() -> lock("job", LONG));
 		assertThat(Thread.interrupted()).isTrue();
 	}
 
 	@Test
-	void threadsThatCountUnderALockLoseNoCount() {
+	void concurrentThreadsUnderLockLoseNoUpdate() {
 		int[] counters = new int[2];
 		List<CompletableFuture<Void>> threads = new ArrayList<>();
 		for (int i = 0; i < 8; i++) {

@@ -49,14 +49,14 @@ class EmptyResultsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Iterable.class, Collection.class, List.class, ArrayList.class, Set.class,
 			NavigableSet.class, Queue.class, BlockingQueue.class })
-	void collectionIsEmptyAndMayBeChanged(Class<?> type) {
+	void collectionIsEmptyAndNewForEachCall(Class<?> type) {
 		Object result = EmptyResults.of(type).get();
 		assertThat(result).isInstanceOf(type).matches(ObjectUtils::isEmpty).isNotSameAs(EmptyResults.of(type).get());
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { Map.class, ConcurrentMap.class })
-	void mapIsEmpty(Class<?> type) {
+	void resultOfMapTypeIsEmptyMap(Class<?> type) {
 		assertThat(EmptyResults.of(type).get()).isInstanceOf(type).matches(ObjectUtils::isEmpty);
 	}
 
@@ -70,13 +70,13 @@ class EmptyResultsTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Stream.class, IntStream.class, BaseStream.class })
-	void streamIsEmptyAndANewOneEachTime(Class<?> type) {
+	void streamIsOfItsTypeAndNewForEachCall(Class<?> type) {
 		assertThat(EmptyResults.of(type).get()).isInstanceOf(type).isNotSameAs(EmptyResults.of(type).get());
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { void.class, Object.class, String.class, Integer.class, Runnable.class })
-	void everythingElseIsNull(Class<?> type) {
+	void resultOfAllOtherTypesIsNull(Class<?> type) {
 		assertThat(EmptyResults.of(type).get()).isNull();
 	}
 

@@ -56,44 +56,44 @@ class FallbackTests {
 	}
 
 	@Test
-	void fallbackMayTakeTheExceptionLastAndIsThenPreferred() {
+	void fallbackWithExceptionParameterIsPreferred() {
 		this.fixture.service.busy = true;
 		assertThat(this.shop.told("phone"))
 			.startsWith("phone: Lock 'Shop.told' was not acquired: another caller holds it");
 	}
 
 	@Test
-	void fallbackOfAMethodWithoutParametersMayTakeTheExceptionToo() {
+	void fallbackWithOnlyExceptionParameterIsCalled() {
 		this.fixture.service.busy = true;
 		assertThat(this.shop.close()).startsWith("Lock 'Shop.close' was not acquired");
 	}
 
 	@Test
-	void fallbackMayReturnASubtypeAndTakeTypesThatAreKnownFromTheSubclassOnly() {
+	void fallbackOfGenericMethodMayReturnSubtype() {
 		this.fixture.service.busy = true;
 		assertThat(this.fixture.proxy(new StringStore()).save("x")).isEqualTo("not saved: x");
 	}
 
 	@Test
-	void fallbackOfAnInterfacesMethodIsFoundInTheClass() {
+	void fallbackOfInterfaceMethodIsFoundInClass() {
 		this.fixture.service.busy = true;
 		assertThat(this.fixture.interfaceProxy(new StringStore(), Loader.class).load("x")).isEqualTo("none");
 	}
 
 	@Test
-	void whoReadsAndAsksToWriteIsRefusedWithoutAFallback() {
+	void lockUpgradeExceptionIsThrownInsteadOfFallback() {
 		this.fixture.service.failure = new LockUpgradeException(LockKey.of("Shop.buy"));
 		assertThatExceptionOfType(LockUpgradeException.class).isThrownBy(() -> this.shop.buy("phone", 2));
 	}
 
 	@Test
-	void exceptionOfTheFallbackPassesAsItIs() {
+	void exceptionOfFallbackIsThrownUnchanged() {
 		this.fixture.service.busy = true;
 		assertThatIOException().isThrownBy(this.shop::failing).withMessage("no fallback either");
 	}
 
 	@Test
-	void onlyContentionLeadsToTheFallback() {
+	void fallbackIsCalledOnlyIfOwnLockIsBusy() {
 		this.fixture.service.failure = new LockStoreException("down", null);
 		assertThatExceptionOfType(LockStoreException.class).isThrownBy(() -> this.shop.buy("phone", 1));
 		this.fixture.service.failure = null;
@@ -115,18 +115,18 @@ class FallbackTests {
 					both       | 'onContention' is SKIP                                                             | Leave one
 					itself     | the method itself, which would run without its lock                                | Name another
 					""")
-	void whatCantStandInIsRefused(String method, String problem, String action) {
+	void invalidFallbackIsRejectedWithProblemAndAction(String method, String problem, String action) {
 		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(Wrong.class, method), action,
 				"FallbackTests$Wrong." + method + "(", problem);
 	}
 
 	@Test
-	void wrongFallbackIsFoundWhenTheBeanIsCreated() {
+	void invalidFallbackIsRejectedWhenBeanIsCreated() {
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> this.fixture.check(new Wrong()));
 	}
 
 	@Test
-	void fallbackBeatsTheSkipOfTheProperty() {
+	void fallbackTakesPrecedenceOverSkipOfProperty() {
 		this.fixture.defaults = InterceptorFixture.defaults(this.fixture.defaults.leaseTime(),
 				this.fixture.defaults.waitTime(), null, OnContention.SKIP, this.fixture.defaults.onLoss(),
 				this.fixture.defaults.leaseRule());

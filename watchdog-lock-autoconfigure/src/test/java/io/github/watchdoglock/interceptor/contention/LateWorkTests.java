@@ -83,15 +83,14 @@ class LateWorkTests {
 			stageOfMono   | CompletableFuture<Mono<String>>  | Mono                  | of everything else
 			reactiveBody  | Mono<ResponseEntity<Flux<String>>> | Flux                | of everything else
 			""")
-	void workThatGoesOnAfterTheReturnIsRejectedWithWhatToReturnInstead(String method, String type, String late,
-			String action) {
+	void resultWithWorkAfterReturnIsRejectedWithAdvice(String method, String type, String late, String action) {
 		InterceptorFixture.assertRefused(() -> warning(method), action, "." + method + "(",
 				"it returns " + type.replace("Batch", "LateWorkTests$Batch").replaceAll(".*[$]", ""),
 				"the work of the " + late + " goes on after the return: the lock would be released before");
 	}
 
 	@Test
-	void resultsOfJobsAndLeadersAreRejectedToo() {
+	void resultWithWorkAfterReturnIsRejectedForJobsAndLeaders() {
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new Job()), "CompletableFuture",
 				"@LockedJob on " + Job.class.getName() + ".run(): it returns Callable<String>");
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new Leader()), "CompletableFuture",
@@ -101,7 +100,7 @@ class LateWorkTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "nothing", "number", "text", "map", "maps", "stage", "stages", "mono", "flux", "any",
 			"anyEntity", "type", "recursive", "self", "page" })
-	void workThatIsDoneOrFollowedPasses(String method) {
+	void resultWithFinishedOrFollowedWorkIsAccepted(String method) {
 		assertThatNoException().isThrownBy(() -> warning(method));
 		assertThat(warning(method)).isNull();
 	}
@@ -114,12 +113,12 @@ class LateWorkTests {
 			runnable   | Runnable                    | Runnable
 			stageLazy  | CompletableFuture<Stream<String>> | Stream
 			""")
-	void resultThatIsReadLaterIsWarnedAbout(String method, String type, String lazy) {
+	void resultThatIsReadLazilyCausesWarning(String method, String type, String lazy) {
 		assertThat(warning(method)).startsWith("it returns " + type + ", and what the " + lazy + " does");
 	}
 
 	@Test
-	void warningIsLoggedOnceForAMethod(CapturedOutput output) {
+	void warningIsLoggedOncePerMethod(CapturedOutput output) {
 		Contract proxy = this.fixture.interfaceProxy(new Implementation(), Contract.class);
 		this.fixture.check(proxy);
 		this.fixture.check(proxy);
@@ -129,7 +128,7 @@ class LateWorkTests {
 	}
 
 	@Test
-	void valueOfAnUnknownTypeIsReportedOnce(CapturedOutput output) {
+	void callableReturnedAsObjectIsReportedOnce(CapturedOutput output) {
 		Work work = this.fixture.proxy(new Work());
 		Callable<String> callable = () -> "later";
 		assertThat(work.any(callable)).isSameAs(callable);
@@ -141,7 +140,7 @@ class LateWorkTests {
 	}
 
 	@Test
-	void contentOfAnEntityOrAnOptionalIsReported(CapturedOutput output) {
+	void unfinishedContentOfEntityOrOptionalIsReported(CapturedOutput output) {
 		StreamingResponseBody body = (out) -> out.write(1);
 		this.fixture.proxy(new Work()).entity(ResponseEntity.ok(body));
 		assertThat(output).contains("Work.entity(ResponseEntity) declares ResponseEntity<?> and has returned a ",
@@ -151,7 +150,7 @@ class LateWorkTests {
 	}
 
 	@Test
-	void valueThatIsDoneIsNotReported(CapturedOutput output) {
+	void finishedValueReturnedAsObjectIsNotReported(CapturedOutput output) {
 		Work work = this.fixture.proxy(new Work());
 		List<Object> self = new ArrayList<>();
 		self.add(self);

@@ -46,7 +46,7 @@ class ResultTypeTests {
 	@CsvSource({ "nothing, PLAIN", "number, PLAIN", "text, PLAIN", "list, PLAIN", "own, PLAIN", "stage, STAGE",
 			"future, STAGE", "mono, REACTIVE", "flux, REACTIVE", "publisher, REACTIVE", "single, REACTIVE",
 			"flowable, REACTIVE" })
-	void typeSaysWhenTheWorkIsDone(String method, Kind kind) {
+	void kindOfResultFollowsFromReturnType(String method, Kind kind) {
 		ResultType result = result(method);
 		assertThat(result.kind()).isEqualTo(kind);
 		assertThat(result.adapter() != null).isEqualTo(kind == Kind.REACTIVE);
@@ -54,7 +54,7 @@ class ResultTypeTests {
 	}
 
 	@Test
-	void contentIsWhatComesOfItInTheEnd() {
+	void contentIsTypeOfEventualValue() {
 		assertThat(result("list").content()).isEqualTo(List.class);
 		assertThat(result("stage").content()).isEqualTo(String.class);
 		assertThat(result("flux").content()).isEqualTo(Integer.class);
@@ -65,7 +65,7 @@ class ResultTypeTests {
 			"submission, 'SubmissionPublisher, which the proxy cannot create', Return a",
 			"ownPublisher, 'OwnPublisher, which the proxy cannot create', Return a Publisher",
 			"source, 'SingleSource, whose end cannot be observed', ReactiveAdapterRegistry" })
-	void kindsThatCantBeFollowedAreRefused(String method, String problem, String action) {
+	void returnTypeThatCannotBeFollowedIsRejected(String method, String problem, String action) {
 		for (String part : List.of(action, "LockService.acquireAsync")) {
 			InterceptorFixture.assertRefused(() -> result(method), part, "Results." + method + "()",
 					"it returns a " + problem);

@@ -42,7 +42,7 @@ class AdviceOrderCheckTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@Test
-	void transactionOutsideOfTheLockIsRefusedNamingBothOrders() {
+	void transactionOutsideLockIsRejectedWithBothOrders() {
 		InterceptorFixture.assertRefused(() -> check(transaction("work", 7), this.fixture.advisor),
 				"Remove the order from @EnableTransactionManagement",
 				"Work.work(): its transaction begins before the lock is acquired",
@@ -50,7 +50,7 @@ class AdviceOrderCheckTests {
 	}
 
 	@Test
-	void transactionWithoutAnOrderIsTheLastByItsOwnWord() {
+	void transactionWithoutOrderCountsAsLowestPrecedence() {
 		PointcutAdvisor unordered = mock();
 		given(unordered.getAdvice()).willReturn(TRANSACTION);
 		given(unordered.getPointcut()).willReturn(method("work"));
@@ -59,12 +59,12 @@ class AdviceOrderCheckTests {
 	}
 
 	@Test
-	void transactionInsideOfTheLockPasses() {
+	void transactionInsideLockIsAccepted() {
 		assertThatNoException().isThrownBy(() -> check(this.fixture.advisor, transaction("work", 7)));
 	}
 
 	@Test
-	void transactionOfOtherMethodsOrClassesPasses() {
+	void transactionOfOtherMethodOrClassIsAccepted() {
 		assertThatNoException().isThrownBy(() -> check(transaction("other", 7), this.fixture.advisor));
 		NameMatchMethodPointcut elsewhere = method("work");
 		elsewhere.setClassFilter((type) -> type == String.class);
@@ -73,7 +73,7 @@ class AdviceOrderCheckTests {
 	}
 
 	@Test
-	void otherAdviceOutsideOfTheLockPasses() {
+	void otherAdviceOutsideLockIsAccepted() {
 		MethodInterceptor other = (invocation) -> invocation.proceed();
 		assertThatNoException()
 			.isThrownBy(() -> check(new DefaultPointcutAdvisor(method("work"), other), this.fixture.advisor));

@@ -73,7 +73,8 @@ class DeclaredAnnotationTests {
 					future | @LockedJob | it returns Future | Return a CompletableFuture
 					repeated | @PerArticle | 'article' is '#article', but the method has no | Did you mean #sku?
 					""")
-	void messageNamesTheAnnotationOfTheMethod(String method, String annotation, String problem, String action) {
+	void errorMessageNamesAnnotationThatMethodDeclares(String method, String annotation, String problem,
+			String action) {
 		this.fixture.environment.withProperty("sku", "#sku");
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.fixture.lockedMethod(Wrong.class, method))
@@ -83,7 +84,7 @@ class DeclaredAnnotationTests {
 	}
 
 	@Test
-	void problemKeepsItsCause() {
+	void configurationExceptionKeepsCauseOfInvalidName() {
 		assertThatExceptionOfType(LockConfigurationException.class)
 			.isThrownBy(() -> this.fixture.lockedMethod(Wrong.class, "tooLongJob"))
 			.withMessageStartingWith("@LockedJob on ")
@@ -91,7 +92,7 @@ class DeclaredAnnotationTests {
 	}
 
 	@Test
-	void messageAboutAMethodThatNoProxySeesNamesItToo() {
+	void messageAboutPrivateOrFinalMethodNamesItsAnnotation() {
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new Hidden()), "",
 				"@Nightly on " + PLACE + "Hidden.work(): it is private");
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new Final()), "",

@@ -52,13 +52,13 @@ class DerivedNamesTests {
 	}
 
 	@Test
-	void overloadsAreRejected() {
+	void overloadsWithSameDerivedNameAreRejected() {
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new Overloads()), "", "Overloads.buy(",
 				"default name 'Overloads.buy' is also that of " + Overloads.class.getName() + ".buy(");
 	}
 
 	@Test
-	void sameMethodInSeveralBeansHasItsNameInAllOfThem() {
+	void methodInSeveralBeansMayHaveSameDerivedName() {
 		for (Object bean : List.of(new Invoices.Job(), new Invoices.Job(), this.fixture.proxy(new Invoices.Job()),
 				new Heir(), new OtherHeir())) {
 			assertThatNoException().isThrownBy(() -> this.fixture.check(bean));
@@ -66,7 +66,7 @@ class DerivedNamesTests {
 	}
 
 	@Test
-	void overridingMethodMayHaveTheNameOfTheOverriddenOne() {
+	void overridingMethodMayHaveNameOfOverriddenMethod() {
 		for (List<Object> order : List.<List<Object>>of(List.of(new Plain.Work<String>(), new Special.Work()),
 				List.of(new Special.Work(), new Plain.Work<String>()))) {
 			InterceptorFixture other = new InterceptorFixture();
@@ -77,7 +77,7 @@ class DerivedNamesTests {
 	}
 
 	@Test
-	void namesThatAreSetAreAChoice() {
+	void explicitNamesMayEqualDerivedName() {
 		for (Object bean : List.of(new Invoices.Job(), new Named(), new AlsoNamed())) {
 			assertThatNoException().isThrownBy(() -> this.fixture.check(bean));
 		}
@@ -85,12 +85,12 @@ class DerivedNamesTests {
 	}
 
 	@Test
-	void repeatedAnnotationsOfAMethodHaveItsName() {
+	void repeatedAnnotationsOfMethodMayShareDerivedName() {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(new Twice()));
 	}
 
 	@Test
-	void applicationDoesNotStartAndALazyBeanFailsAtItsFirstUse() {
+	void duplicateNameFailsStartupOrFirstUseOfLazyBean() {
 		ApplicationContextRunner contexts = LockContexts.local().withBean("invoices", Invoices.Job.class);
 		contexts.withBean("mails", Mails.Job.class)
 			.run((context) -> assertThat(context).getFailure()
@@ -106,7 +106,7 @@ class DerivedNamesTests {
 	}
 
 	@Test
-	void twoContextsOfOneJvmMayHaveTheSameNames() {
+	void separateContextsMayHaveSameDerivedNames() {
 		LockContexts.local()
 			.withBean(Invoices.Job.class)
 			.run((first) -> LockContexts.local()

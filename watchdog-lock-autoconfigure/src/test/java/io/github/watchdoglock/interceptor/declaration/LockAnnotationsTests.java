@@ -40,7 +40,7 @@ class LockAnnotationsTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@Test
-	void annotationOfTheMethodWinsOverThatOfItsType() {
+	void methodAnnotationTakesPrecedenceOverTypeAnnotation() {
 		assertThat(name(OnType.class, "own")).isEqualTo("own");
 		assertThat(name(OnType.class, "open")).isEqualTo("type");
 	}
@@ -74,7 +74,7 @@ class LockAnnotationsTests {
 	}
 
 	@Test
-	void annotationOfInterfaceMethodCountsThoughASuperclassThatKnowsNothingOfItImplementsIt() {
+	void inheritedImplementationIsLockedOnlyWhenCalledThroughInterface() {
 		Method work = InterceptorFixture.method(Unaware.class, "work");
 		assertThat(this.fixture.source.isLocked(work, Aware.class)).isFalse();
 		Method declared = InterceptorFixture.method(Declaring.class, "work");
@@ -82,20 +82,20 @@ class LockAnnotationsTests {
 	}
 
 	@Test
-	void annotationOfAnInterfacesInterfaceCountsForItsMethods() {
+	void annotationOfSuperinterfaceCountsOnlyForItsMethods() {
 		assertThat(name(Distant.class, "work")).isEqualTo("distant");
 		assertThat(this.fixture.isLocked(Distant.class, "other")).isFalse();
 	}
 
 	@Test
-	void annotationOfInterfaceCountsForItsMethodsWhereverImplemented() {
+	void annotationOfInterfaceCountsOnlyForItsMethods() {
 		assertThat(name(TypedImplementation.class, "save")).isEqualTo("typed");
 		assertThat(name(TypedImplementation.class, "fallback")).isEqualTo("typed");
 		assertThat(this.fixture.isLocked(TypedImplementation.class, "unrelated")).isFalse();
 	}
 
 	@Test
-	void bridgeMethodIsLockedLikeWhatItBridgesTo() {
+	void bridgeMethodIsLockedLikeBridgedMethod() {
 		assertThat(TypedImplementation.class.getDeclaredMethods())
 			.filteredOn((method) -> method.getName().equals("save"))
 			.hasSize(2)
@@ -103,14 +103,14 @@ class LockAnnotationsTests {
 	}
 
 	@Test
-	void composedAnnotationPassesItsAttributesOn() {
+	void composedAnnotationProvidesNameAndLease() {
 		LockSpec spec = spec(Composed.class, "work");
 		assertThat(spec.name()).isEqualTo("jobs");
 		assertThat(spec.lease().duration()).hasSeconds(7);
 	}
 
 	@Test
-	void repeatedAnnotationsAllCount() {
+	void allRepeatedAnnotationsOfMethodCount() {
 		assertThat(names(Repeated.class, "twice")).containsExactly("a", "b");
 		assertThat(names(Repeated.class, "contained")).containsExactly("c", "d");
 		assertThat(names(Repeated.class, "composed")).containsExactly("e", "f");
@@ -118,14 +118,14 @@ class LockAnnotationsTests {
 	}
 
 	@Test
-	void repeatedAnnotationsOfATypeOrAnInterfaceAllCount() {
+	void allRepeatedAnnotationsOfTypeOrInterfaceCount() {
 		assertThat(names(OnTypeTwice.class, "open")).containsExactly("x", "y");
 		assertThat(names(SubOfTypeTwice.class, "more")).containsExactly("x", "y");
 		assertThat(names(ContractTwiceImplementation.class, "work")).containsExactly("p", "q");
 	}
 
 	@Test
-	void annotationsOfTheNearestMethodReplaceThoseThatItOverrides() {
+	void annotationOfMethodReplacesInheritedAnnotations() {
 		assertThat(names(NearestOfThree.class, "work")).containsExactly("own");
 	}
 

@@ -38,19 +38,19 @@ class LockCandidatesTests {
 	@ParameterizedTest
 	@ValueSource(classes = { OnMethod.class, OnType.class, Composed.class, Repeated.class, Hidden.class,
 			OnInterface.class, Implementing.class, ImplementingBelow.class, Extending.class })
-	void classThatSaysAnythingOfLocksNeedsALook(Class<?> type) {
+	void classWithOwnOrInheritedLockAnnotationIsCandidate(Class<?> type) {
 		assertThat(this.candidates.contains(type)).isTrue();
 		assertThat(this.candidates.contains(type)).isTrue();
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { Silent.class, Object.class, String.class, SilentBelow.class })
-	void methodsOfAClassThatSaysNothingAreNotLookedAt(Class<?> type) {
+	void classWithoutLockAnnotationIsNoCandidate(Class<?> type) {
 		assertThat(this.candidates.contains(type)).isFalse();
 	}
 
 	@Test
-	void proxySaysWhatItsInterfacesSay() {
+	void proxyIsCandidateIfItsInterfaceHasLockAnnotation() {
 		Object proxy = Proxy.newProxyInstance(OnInterface.class.getClassLoader(), new Class<?>[] { OnInterface.class },
 				(target, method, arguments) -> null);
 		assertThat(this.candidates.contains(proxy.getClass())).isTrue();

@@ -35,7 +35,7 @@ class LockDeclarationCheckTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@Test
-	void methodThatNoProxySeesIsRefused() {
+	void privateStaticOrFinalLockedMethodIsRejected() {
 		assertRefused(new PrivateMethod(), "PrivateMethod.work()", "it is private");
 		assertRefused(new StaticMethod(), "StaticMethod.work()", "it is static");
 		assertRefused(new FinalMethod(), "FinalMethod.work()", "it is final");
@@ -50,19 +50,19 @@ class LockDeclarationCheckTests {
 	}
 
 	@Test
-	void staticAndPrivateMethodsOfAnAnnotatedTypeAreNotMeant() {
+	void staticAndPrivateMethodsOfAnnotatedTypeAreAccepted() {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(new OnType()));
 	}
 
 	@Test
-	void futureThatCantBeFollowedIsRefused() {
+	void futureThatCannotBeFollowedIsRejected() {
 		assertRefused(new OfFuture(), "OfFuture.work()", "the work of the Future goes on after the return");
 		assertRefused(new OfTask(), "OfTask.work()", "the work of the FutureTask goes on after the return");
 		assertRefused(new OfOwnStage(), "OfOwnStage.work()", "OwnStage, a kind of CompletionStage");
 	}
 
 	@Test
-	void beanWithoutAnnotationsPasses() {
+	void beanWithoutLockAnnotationsIsAccepted() {
 		assertThatNoException().isThrownBy(() -> this.fixture.check("text"));
 		assertThatNoException().isThrownBy(() -> this.fixture.check(this));
 	}

@@ -57,7 +57,7 @@ class LockSpecReaderTests {
 	private final InterceptorFixture fixture = new InterceptorFixture();
 
 	@Test
-	void silentAnnotationTakesTheDefaults() {
+	void annotationWithoutAttributesUsesDefaults() {
 		LockSpec spec = spec("");
 		assertThat(spec.name()).isEqualTo("Methods.work");
 		assertThat(spec.key()).isNull();
@@ -70,7 +70,7 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void whatTheDefaultsSayAppliesWhereTheAnnotationIsSilent() {
+	void configuredDefaultsApplyOnlyToAttributesNotSet() {
 		this.fixture.defaults = InterceptorFixture.defaults(Duration.ofSeconds(30), Duration.ZERO,
 				Duration.ofMinutes(5), OnContention.SKIP, OnLoss.INTERRUPT, (lease) -> {
 				});
@@ -86,7 +86,7 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void requestCarriesAllThatTheMethodAsksFor() {
+	void requestHasAllAttributesOfAnnotation() {
 		assertThat(requests("minHoldTime=3s, maxHoldTime=20s, onLoss=FAIL"))
 			.containsExactly(LockRequest.of("Methods.work")
 				.withWaitTime(Duration.ofSeconds(10))
@@ -103,7 +103,7 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void kindIsExclusiveUnlessTheAnnotationOrTheDefaultsSayOtherwise() {
+	void kindFollowsFromModeAndPermits() {
 		assertThat(spec("").kind()).isEqualTo(LockKind.EXCLUSIVE);
 		assertThat(spec("mode=READ").kind()).isEqualTo(new LockKind(0, LockMode.READ));
 		assertThat(spec("mode=WRITE").kind()).isEqualTo(LockKind.EXCLUSIVE);
@@ -112,7 +112,7 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void permitsComeFromTheDefaultsWhereTheAnnotationIsSilent() {
+	void permitsOfPropertyApplyIfAnnotationDoesNotSetThem() {
 		LockDefaults other = this.fixture.defaults;
 		this.fixture.defaults = new LockDefaults(other.leaseTime(), other.renewal(), other.waitTime(), null, null, 3,
 				other.onContention(), other.onLoss(), other.leaseRule(), other.keys(), false, other.release());
@@ -125,14 +125,14 @@ class LockSpecReaderTests {
 
 	@ParameterizedTest
 	@CsvSource({ "nameless, Together.nameless", "keyed, orders" })
-	void keyWithPermitsAndWithoutIsRefused(String method, String lock) {
+	void keyWithAndWithoutPermitsIsRejected(String method, String lock) {
 		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(Together.class, method), "another name",
 				"LockSpecReaderTests$Together." + method + "(",
 				"it requests lock '" + lock + "' with 'permits' and without");
 	}
 
 	@Test
-	void onePermitIsAnExclusiveLock() {
+	void lockWithOnePermitIsExclusive() {
 		assertThat(this.fixture.lockedMethod(Together.class, "one")).isNotNull();
 		assertThat(this.fixture.source.isAnyFenced()).isFalse();
 		assertThat(this.fixture.lockedMethod(Together.class, "fenced").specs().get(0).fenced()).isTrue();
@@ -152,13 +152,13 @@ class LockSpecReaderTests {
 
 	@ParameterizedTest
 	@CsvSource({ "-1, -1", "0, 0", "0s, 0", "${job.wait}, -1" })
-	void waitOfMinusOneIsWithoutEndAndOneOfZeroTriesOnce(String text, long millis) {
+	void waitTimeOfMinusOneOrZeroIsAcceptedWithoutUnit(String text, long millis) {
 		this.fixture.environment.withProperty("job.wait", " -1 ");
 		assertThat(spec("waitTime=" + text).waitTime()).hasMillis(millis);
 	}
 
 	@Test
-	void jobsTryOnce() {
+	void jobHasZeroWaitTimeAndDoesNotFailOnContention() {
 		LockSpec job = this.fixture.lockedMethod(Together.class, "job").specs().get(0);
 		assertThat(job.waitTime()).isZero();
 		assertThat(job.contention()).isNotSameAs(Contention.FAIL);
@@ -173,13 +173,13 @@ class LockSpecReaderTests {
 			leaseTime=${job.lease}    | 30000 | true
 			renewal=OFF               | 30000 | false
 			""")
-	void leaseIsRenewedUnlessOneIsGiven(String attributes, long millis, boolean renewed) {
+	void renewalFollowsFromLeaseTimeAndRenewalAttribute(String attributes, long millis, boolean renewed) {
 		this.fixture.environment.withProperty("job.lease", "-1");
 		assertThat(spec(attributes).lease()).isEqualTo(new Lease(Duration.ofMillis(millis), renewed));
 	}
 
 	@Test
-	void specIsTranslatedOnce() {
+	void methodSpecificationIsReadOnceAndReused() {
 		assertThat(this.fixture.lockedMethod(Together.class, "one"))
 			.isSameAs(this.fixture.lockedMethod(Together.class, "one"));
 	}
@@ -224,7 +224,7 @@ class LockSpecReaderTests {
 					name=${missing} | 'name' is '${missing}', which cannot be resolved | Set the property
 					key=#a..b | 'key' is '#a..b', which is not a valid expression | Write SpEL
 					""")
-	void whatCantBeCarriedOutIsRefused(String attributes, String problem, String action) {
+	void invalidAttributeIsRejectedWithProblemAndAction(String attributes, String problem, String action) {
 		this.fixture.environment.withProperty("job.wait", "10");
 		InterceptorFixture.assertRefused(() -> spec(attributes), action, "LockSpecReaderTests$Methods.work()", problem);
 	}
@@ -238,13 +238,14 @@ class LockSpecReaderTests {
 					mono | release=AFTER_TRANSACTION | 'release' is AFTER_TRANSACTION, and a transaction cannot keep this lock | Remove 'release'
 					mono | fenced=true | 'fenced' is true, and its result is completed later | Remove 'fenced'
 					""")
-	void whatDoesNotGoWithTheResultIsRefused(String method, String attributes, String problem, String action) {
+	void attributeThatConflictsWithReturnTypeIsRejected(String method, String attributes, String problem,
+			String action) {
 		InterceptorFixture.assertRefused(() -> spec(method, attributes), action,
 				"LockSpecReaderTests$Methods." + method + "()", problem);
 	}
 
 	@Test
-	void lockIsKeptByDefaultIfThatIsPossible() {
+	void releaseIsAfterTransactionByDefaultIfPossible() {
 		assertThat(spec("").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
 		assertThat(spec("permits=1, leaseTime=5s, renewal=ON").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
 		assertThat(spec("release=AFTER_TRANSACTION").release()).isEqualTo(LockRelease.AFTER_TRANSACTION);
@@ -255,7 +256,7 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void releaseComesFromTheDefaultsIfTheAnnotationDoesNotSetIt() {
+	void releaseOfPropertyAppliesIfAnnotationHasNone() {
 		this.fixture.defaults = release(LockRelease.AT_RETURN);
 		assertThat(spec("").release()).isEqualTo(LockRelease.AT_RETURN);
 		assertThat(spec("leaseTime=5s").release()).isEqualTo(LockRelease.AT_RETURN);
@@ -274,7 +275,7 @@ class LockSpecReaderTests {
 	}
 
 	@Test
-	void boundsThemselvesAreAllowed() {
+	void smallestAndLargestDurationsAreAccepted() {
 		LockSpec longest = spec("waitTime=36500d, minHoldTime=36500d, maxHoldTime=36500d");
 		assertThat(longest.waitTime()).hasDays(36_500);
 		assertThat(longest.minHoldTime()).hasDays(36_500);

@@ -35,7 +35,7 @@ class LockSpecSourceTests {
 	private final LockSpecSource source = this.fixture.source;
 
 	@Test
-	void pointcutIsOfClassesThatSaySomethingOfLocks() {
+	void pointcutMatchesOnlyClassesWithLockAnnotation() {
 		assertThat(this.source.pointcut().getClassFilter().matches(Right.class)).isTrue();
 		assertThat(this.source.pointcut().getClassFilter().matches(String.class)).isFalse();
 		assertThat(this.fixture.isLocked(Right.class, "work")).isTrue();
@@ -43,7 +43,7 @@ class LockSpecSourceTests {
 	}
 
 	@Test
-	void targetIsTheClassItselfButForAProxyThatSaysMore() {
+	void targetClassIsJdkProxyOnlyIfTargetHasNoLockedMethod() {
 		Method work = InterceptorFixture.method(Client.class, "work");
 		Method save = InterceptorFixture.method(Base.class, "save");
 		assertThat(this.source.targetClass(work, new Right())).isEqualTo(Right.class);
@@ -58,7 +58,7 @@ class LockSpecSourceTests {
 	}
 
 	@Test
-	void methodOfAProxyIsSaidOfByTheInterfaceThatSaysMost() {
+	void proxyMethodIsReadFromMostSpecificInterface() {
 		Object general = proxy(Base.class, Client.class, Runnable.class);
 		Object special = proxy(Runnable.class, Client.class, Base.class);
 		for (Object proxy : new Object[] { general, special }) {

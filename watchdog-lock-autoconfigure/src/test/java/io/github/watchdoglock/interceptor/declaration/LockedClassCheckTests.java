@@ -43,7 +43,7 @@ class LockedClassCheckTests {
 	private final ProxyConfig creator = new ProxyConfig();
 
 	@Test
-	void finalClassWithoutAnInterfaceIsRefused() {
+	void finalClassWithoutInterfaceIsRejected() {
 		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
 		assertRefused(new Shop(), "final", "Remove 'final' from the class");
 		this.beans.registerBeanDefinition("bean", this.definition);
@@ -51,14 +51,14 @@ class LockedClassCheckTests {
 	}
 
 	@Test
-	void recordAndSealedClassAreRefused() {
+	void recordAndSealedClassAreRejected() {
 		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
 		assertRefused(new RecordShop(), "final", "Make it a class that is not final");
 		assertRefused(new SealedShop(), "sealed", "Remove 'sealed' from the class");
 	}
 
 	@Test
-	void finalClassBehindInterfacesIsRefusedOnlyWhereProxiesAreOfClasses() {
+	void finalClassWithInterfaceIsRejectedOnlyWithClassProxy() {
 		this.beans.registerSingleton(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, this.creator);
 		this.beans.registerBeanDefinition("bean", this.definition);
 		assertPasses(new Seller());
@@ -72,7 +72,7 @@ class LockedClassCheckTests {
 	}
 
 	@Test
-	void comesAfterWhatMayReplaceTheBean() {
+	void checkRunsWithLowestPrecedence() {
 		assertThat(this.check.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
 	}
 

@@ -56,7 +56,7 @@ class LockedMethodHintsTests {
 		.orElseThrow();
 
 	@Test
-	void lockedMethodItsFallbackAndPropertiesOfItsArgumentsCanBeCalled() {
+	void hintsAllowCallsOfLockedMethodFallbackAndKeyProperties() {
 		assertThat(callable(Shop.class, "buy")).accepts(hints(Shop.class));
 		assertThat(callable(Shop.class, "later")).accepts(hints(Shop.class));
 		assertThat(callable(Shop.class, "other")).rejects(hints(Shop.class));
@@ -69,7 +69,7 @@ class LockedMethodHintsTests {
 	}
 
 	@Test
-	void expressionsCanReadTheirRootAndCallTheirFunction() throws ClassNotFoundException {
+	void hintsAllowExpressionsToReadRootAndCallLockKey() throws ClassNotFoundException {
 		for (Class<?> type : new Class<?>[] { Shop.class, Conditional.class }) {
 			assertThat(RuntimeHintsPredicates.reflection()
 				.onMethodInvocation("io.github.watchdoglock.interceptor.key.ExpressionRoot", "methodName"))
@@ -80,7 +80,7 @@ class LockedMethodHintsTests {
 	}
 
 	@Test
-	void beanWithoutLocksNeedsNothing() {
+	void beanWithoutLocksGetsNoContribution() {
 		assertThat(contribution(Order.class)).isNull();
 	}
 

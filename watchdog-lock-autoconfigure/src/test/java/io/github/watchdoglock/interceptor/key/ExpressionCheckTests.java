@@ -74,7 +74,7 @@ class ExpressionCheckTests {
 					'${shop}:' + #text       | placeholders are not resolved in it         | @environment.getProperty
 					` `                      | which is not a valid expression             | Write SpEL
 					""")
-	void whatNoCallCouldComputeIsRefused(String key, String problem, String action) {
+	void invalidKeyExpressionIsRejectedWithAdvice(String key, String problem, String action) {
 		assertThatExceptionOfType(LockConfigurationException.class).isThrownBy(() -> read(key))
 			.withMessageContainingAll(
 					"ExpressionCheckTests$Shop.buy(Order, int, byte[], String): 'key' is '" + key + "'", problem)
@@ -95,7 +95,7 @@ class ExpressionCheckTests {
 			"#amount > 100 ? #order.id : #text", "!#order.done", "-#amount", "#order instanceof T(String)",
 			"#order.id.bytes", "#order.done", "#text.bytes", "#text.empty", "#order.toString",
 			"@environment.getProperty('shop') + #text", "#text?.length() ?: 0" })
-	void whatACallMayHavePasses(String key) {
+	void validKeyExpressionIsAccepted(String key) {
 		assertThatNoException().isThrownBy(() -> read(key));
 	}
 
@@ -105,14 +105,14 @@ class ExpressionCheckTests {
 			amount > 100  | #root has no property 'amount'             | Write #amount
 			#amount >     | which is not a valid expression            | Write SpEL
 			""")
-	void conditionsAreRefusedByTheSameRules(String condition, String problem, String action) {
+	void invalidConditionIsRejectedLikeInvalidKey(String condition, String problem, String action) {
 		InterceptorFixture.assertRefused(() -> readCondition(condition), action, "'condition' is '" + condition + "'",
 				problem);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#amount > 100", "true", "#order.done", "@bean.enabled", "#text == null" })
-	void conditionsThatMayBeTrueOrFalsePass(String condition) {
+	void conditionThatMayBeBooleanIsAccepted(String condition) {
 		assertThatNoException().isThrownBy(() -> readCondition(condition));
 	}
 
@@ -122,20 +122,20 @@ class ExpressionCheckTests {
 					work | 'key' is '#id', but the method has no parameter 'id' |
 					bare | #root has no property 'order'             | , #root.target.order for a property of the object, or 'order' in single quotes
 					""")
-	void methodWithoutParametersIsToldWhatElseThereIs(String method, String problem, @Nullable String action) {
+	void adviceForMethodWithoutParametersNamesAlternatives(String method, String problem, @Nullable String action) {
 		InterceptorFixture.assertRefused(() -> this.fixture.lockedMethod(NoParameters.class, method),
 				"#root.methodName or @bean.property (it has no parameters)" + Objects.requireNonNullElse(action, ""),
 				problem);
 	}
 
 	@Test
-	void keyOfATypeNamesTheMethodThatLacksTheParameter() {
+	void errorForKeyOfTypeNamesMethodThatLacksParameter() {
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new OnType()), "",
 				"ExpressionCheckTests$OnType.clear(): 'key' is '#id', but the method has no parameter 'id'");
 	}
 
 	@Test
-	void namesOfTheInterfaceCountBesideThoseOfTheImplementation() {
+	void keyOfInterfaceMayUseParameterNamesOfInterface() {
 		Orders orders = this.fixture.interfaceProxy(new TextOrders(), Orders.class);
 		assertThatNoException().isThrownBy(() -> this.fixture.check(orders));
 		orders.ship("42", "x");
@@ -146,7 +146,7 @@ class ExpressionCheckTests {
 	}
 
 	@Test
-	void overrideOfAGenericMethodKnowsTheNamesOfWhatItOverrides() {
+	void keyOfOverrideMayUseParameterNamesOfGenericMethod() {
 		Saved proxy = this.fixture.proxy(new Saved());
 		assertThatNoException().isThrownBy(() -> this.fixture.check(proxy));
 		proxy.save("42");
@@ -154,7 +154,7 @@ class ExpressionCheckTests {
 	}
 
 	@Test
-	void repeatedAndComposedAnnotationsAreCheckedEach() {
+	void repeatedAndComposedAnnotationsAreAllChecked() {
 		assertThatNoException().isThrownBy(() -> this.fixture.check(new Composed()));
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new WronglyComposed()), "", "'value' is '#nope'");
 		InterceptorFixture.assertRefused(() -> this.fixture.check(new WronglyRepeated()), "", "'key' is '#nope'");

@@ -49,7 +49,7 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void methodTargetAndBeansAreWithinReach() {
+	void expressionCanUseMethodTargetAndBeans() {
 		this.fixture.beans.addBean("tenants", new Tenants());
 		assertThat(id("#root.method.name", "42")).isEqualTo("work");
 		assertThat(id("#root.methodName", "42")).isEqualTo("work");
@@ -59,26 +59,26 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void numbersEnumsAndFullOptionalsHaveText() {
+	void numberEnumAndOptionalAreConvertedToId() {
 		assertThat(id("#orderId", 7L)).isEqualTo("7");
 		assertThat(id("#orderId", Thread.State.NEW)).isEqualTo("NEW");
 		assertThat(id("#orderId", Optional.of("x"))).isEqualTo("x");
 	}
 
 	@Test
-	void nullIsRefusedNamingMethodAndExpression() {
+	void nullKeyIsRejectedWithMethodAndExpression() {
 		assertRefused("#orderId", null, "The key '#orderId' of ", "LockExpressionTests$Orders.work(Object)", "is null");
 		assertRefused("#orderId", Optional.empty(), "is null");
 	}
 
 	@Test
-	void blankIsRefused() {
+	void blankOrEmptyKeyIsRejected() {
 		assertRefused("#orderId", " ", "is blank");
 		assertRefused("#orderId", "", "is blank");
 	}
 
 	@Test
-	void collectionsAndArraysMeanEachOfTheirElementsOnce() {
+	void elementsOfCollectionOrArrayBecomeDistinctIds() {
 		assertThat(ids("#orderId", List.of("b", "a", "b"))).containsExactly("b", "a");
 		assertThat(ids("#orderId", Optional.of(Set.of(7)))).containsExactly("7");
 		assertThat(ids("#orderId", new Integer[] { 1, 2 })).containsExactly("1", "2");
@@ -87,7 +87,7 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void collectionsAndArraysWithoutUsableElementsAreRefused() {
+	void emptyTooLargeOrInvalidCollectionIsRejected() {
 		assertRefused("#orderId", List.of(), "'#orderId'", "is empty");
 		assertRefused("#orderId", new String[0], "is empty");
 		assertRefused("#orderId", Arrays.asList("a", null), "'#orderId'", "has an element that is null");
@@ -98,7 +98,7 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void objectWithoutTextOfItsOwnIsRefused() {
+	void keyWithoutOwnToStringIsRejected() {
 		assertRefused("#orderId", new Object(), "is a java.lang.Object", "does not override toString()");
 		assertRefused("#orderId", (Runnable) () -> {
 		}, "does not override toString()");
@@ -111,13 +111,13 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void arrayOfPrimitivesIsRefusedSinceItIsRatherOneValue() {
+	void arrayOfPrimitivesIsRejectedAsKey() {
 		assertRefused("#orderId", new byte[] { 1, 2 }, "'#orderId'", "byte[]", "a lock of its own", "a List");
 		assertRefused("#orderId", Optional.of(new long[0]), "long[]");
 	}
 
 	@Test
-	void partsAreOneIdThatOthersCantHave() {
+	void lockKeyFunctionJoinsAndEscapesParts() {
 		assertThat(id(PARTS, "a:b")).isEqualTo("a%3Ab:work");
 		assertThat(id(PARTS, "50%")).isEqualTo("50%25:work");
 		assertThat(id(PARTS, Optional.of(7))).isEqualTo("7:work");
@@ -126,7 +126,7 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void partWithoutTextIsRefusedNamingMethodAndExpression() {
+	void invalidPartIsRejectedWithMethodAndExpression() {
 		assertRefused(PARTS, null, "The key '#lockKey(#orderId, #root.methodName)' of ",
 				"LockExpressionTests$Orders.work(Object)", "Part 1 of a key is null");
 		assertRefused(PARTS, " ", "Part 1", "blank");
@@ -136,7 +136,7 @@ class LockExpressionTests {
 	}
 
 	@Test
-	void messagesNameNoClassOfOurs() {
+	void errorMessageDoesNotNameInternalClasses() {
 		for (String expression : new String[] { "#root[nothing]", "#orderId.missing", PARTS }) {
 			assertThatExceptionOfType(LockKeyException.class).isThrownBy(() -> id(expression, null))
 				.satisfies(

@@ -46,7 +46,7 @@ class HeldLocksTests {
 	private final RecordingInstrumentation instrumentation = new RecordingInstrumentation();
 
 	@Test
-	void policiesOfAllCountAndOfNoneNothingDoes() {
+	void hasAnyIsTrueOnlyForLossPoliciesOfHeldLocks() {
 		HeldLocks held = held("a", OnLoss.REPORT);
 		assertThat(held.hasAny(OnLoss.FAIL)).isFalse();
 		assertThat(held.hasAny(OnLoss.INTERRUPT)).isFalse();
@@ -58,7 +58,7 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void lossIsToldToThoseWhoAreInterruptedAlone() {
+	void interruptCallbackRunsOnlyForLossesWithInterruptPolicy() {
 		List<LockLoss> losses = new ArrayList<>();
 		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.INTERRUPT), handle("b"));
 		held.whenInterrupted(losses::add);
@@ -70,7 +70,7 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void workIsSurroundedInOrderAndFindsTheEntriesOfAllInItsContext() throws Throwable {
+	void instrumentationNestsInOrderOfLocksAndContextHasLastKey() throws Throwable {
 		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.REPORT), handle("b"));
 		assertThat(held.run(this.instrumentation, () -> this.instrumentation.trail.toString()))
 			.isEqualTo("[begin a, begin b]");
@@ -80,7 +80,7 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void allAreGivenBackTheLastOneFirstAndNoneWaitsForAnother() {
+	void closeAsyncReleasesInReverseOrderWithoutWaiting() {
 		CompletableFuture<Void> closing = new CompletableFuture<>();
 		this.service.closing = closing;
 		HeldLocks held = held("a", OnLoss.REPORT).and(wanted("b", OnLoss.REPORT), handle("b"));
@@ -94,7 +94,7 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void severalAreBegunToBeGivenBackBeforeOneIsWaitedFor() {
+	void closeStartsReleaseOfAllLocksBeforeWaitingForAny() {
 		List<String> calls = new ArrayList<>();
 		HeldLocks one = HeldLocks.NONE.and(wanted("a", OnLoss.REPORT), recording("a", calls));
 		one.close();
@@ -105,7 +105,7 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void allAreReleasedThoughReleasingTheLastOneFailsWithAnError() {
+	void closeReleasesRemainingLocksWhenReleaseThrowsError() {
 		List<String> calls = new ArrayList<>();
 		LockHandle failing = mock(LockHandle.class, (call) -> {
 			throw new OutOfMemoryError("on purpose");
@@ -117,7 +117,7 @@ class HeldLocksTests {
 	}
 
 	@Test
-	void waitIsShortenedByWhatIsOver() throws InterruptedException {
+	void waitTimeIsReducedByTimeAlreadyWaited() throws InterruptedException {
 		ask(Duration.ofSeconds(10), Duration.ofSeconds(4));
 		ask(Duration.ofSeconds(10), Duration.ofSeconds(10));
 		ask(Duration.ofSeconds(10), Duration.ofSeconds(11));

@@ -48,7 +48,7 @@ class ReactiveLocksTests {
 	private final CompletableFuture<LockHandle> answer = new CompletableFuture<>();
 
 	@Test
-	void whatIsNotToBeHadSaysWhyWithoutTheWrapping() {
+	void failedAcquisitionReportsCauseWithoutCompletionException() {
 		IllegalStateException cause = new IllegalStateException();
 		assertThat(this.locks.expect(WANTED, CompletableFuture.failedFuture(new CompletionException(cause))))
 			.isCompletedWithValue(Optional.of(cause));
@@ -60,7 +60,7 @@ class ReactiveLocksTests {
 	}
 
 	@Test
-	void whatIsAskedForAfterTheCloseIsTakenBackAndWhatStillArrivesIsGivenBack() {
+	void acquisitionAfterCloseIsCancelledAndGrantedHandleReleased() {
 		var unused = this.locks.close();
 		var unusedToo = this.locks.expect(WANTED, this.answer);
 		assertThat(this.answer).isCancelled();
@@ -70,7 +70,7 @@ class ReactiveLocksTests {
 	}
 
 	@Test
-	void handleIsClosedByTheLastOfItsUsersAndUsedByNobodyLater() {
+	void sharedHandleIsClosedByLastUserAndRejectsLaterUsers() {
 		SharedHandle shared = new SharedHandle(WANTED, this.service.grant(REQUEST));
 		assertThat(shared.join()).isTrue();
 		assertThat(shared.leave()).isCompleted();

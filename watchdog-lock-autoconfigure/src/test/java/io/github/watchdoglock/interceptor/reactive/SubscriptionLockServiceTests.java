@@ -51,7 +51,7 @@ class SubscriptionLockServiceTests {
 	private final SubscriptionLockService locks = on(this.service);
 
 	@Test
-	void workIsUnderTheLockThatWasAskedFor() {
+	void withLockRunsPublisherBetweenLockAndUnlock() {
 		assertThat(this.locks.withLock(REQUEST, Mono.fromSupplier(() -> List.copyOf(this.service.trail))).block())
 			.containsExactly("lock a");
 		assertThat(this.locks.withLock(REQUEST, Flux.just(1, 2)).collectList().block()).containsExactly(1, 2);
@@ -60,7 +60,7 @@ class SubscriptionLockServiceTests {
 	}
 
 	@Test
-	void refusalAndLossAreErrors() {
+	void withLockFailsWhenLockIsBusyOrLost() {
 		this.service.busy = true;
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.locks.withLock(REQUEST, Mono.just("run")).block());
@@ -74,7 +74,7 @@ class SubscriptionLockServiceTests {
 	}
 
 	@Test
-	void lockOfOneServiceIsNotReenteredByAnother() {
+	void nestedLockIsReenteredOnlyOnSameUnderlyingService() {
 		FakeLockService elsewhere = new FakeLockService();
 		Mono<String> nested = this.locks.withLock(REQUEST, on(elsewhere).withLock(REQUEST, Mono.just("within")));
 		assertThat(nested.block()).isEqualTo("within");
@@ -85,7 +85,7 @@ class SubscriptionLockServiceTests {
 	}
 
 	@Test
-	void mockThatWasNotToldWhatToAnswerIsRefused() {
+	void nullAnswerOfLockServiceIsReportedWithKey() {
 		LockService mock = mock(LockService.class);
 		given(mock.acquireAsync(any())).willReturn(CompletableFuture.completedFuture(null));
 		assertThatIllegalStateException()

@@ -35,14 +35,14 @@ class ConnectionBackOffTests {
 	private final ConnectionBackOff backOff = new ConnectionBackOff("a Redis of this test", "", null);
 
 	@Test
-	void whatFailsAtOnceIsTriedLessAndLessOftenUpToOnceASecond() {
+	void delayDoublesUpToOneSecondWhileAttemptsFail() {
 		for (long longest : new long[] { 50, 100, 200, 400, 800, 1_000, 1_000 }) {
 			assertThat(this.backOff.nextDelay(0)).isBetween(longest / 2, longest);
 		}
 	}
 
 	@Test
-	void whatAnAttemptHasTakenIsPartOfThePause() {
+	void durationOfAttemptIsSubtractedFromDelay() {
 		for (int i = 0; i < 5; i++) {
 			this.backOff.nextDelay(0);
 		}
@@ -51,7 +51,7 @@ class ConnectionBackOffTests {
 	}
 
 	@Test
-	void anAttemptThatHasTakenAsLongAsTheLongestPauseEndsItAndMakesTheNextOneShort() {
+	void slowAttemptIsFollowedAtOnceAndResetsBackOff() {
 		for (int i = 0; i < 5; i++) {
 			this.backOff.nextDelay(0);
 		}
@@ -62,7 +62,7 @@ class ConnectionBackOffTests {
 	}
 
 	@Test
-	void whatIsLostAsSoonAsItIsThereIsOpenedLessAndLessOften() {
+	void delayGrowsWhenConnectionsAreLostAtOnce() {
 		for (int i = 0; i < 5; i++) {
 			this.backOff.end();
 			this.backOff.delayAfterLoss();
@@ -72,7 +72,7 @@ class ConnectionBackOffTests {
 	}
 
 	@Test
-	void anOutageIsOneLineThatSaysWhyAndWhatIsDone(CapturedOutput output) {
+	void outageIsLoggedOnceWithReasonAndRetry(CapturedOutput output) {
 		this.backOff.report(new RedisConnectionException("Connection initialization timed out after 2 second(s)"));
 		this.backOff.report(new SocketException("Connection refused"));
 		this.backOff.end();
@@ -83,7 +83,7 @@ class ConnectionBackOffTests {
 	}
 
 	@Test
-	void twoConnectionsToOneRedisAreLoggedOnceHoweverTheyAreLost(CapturedOutput output) {
+	void outageSharedByTwoConnectionsIsLoggedOnce(CapturedOutput output) {
 		ConnectionBackOff second = new ConnectionBackOff("a Redis of this test", " for wake-ups", this.backOff);
 		SocketException reason = new SocketException("Connection refused");
 		second.report(reason);

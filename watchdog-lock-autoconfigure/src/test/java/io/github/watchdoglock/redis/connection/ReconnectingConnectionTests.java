@@ -54,7 +54,7 @@ class ReconnectingConnectionTests {
 
 	/* As an application that ends at the first error. */
 	@Test
-	void whyThereWasNoConnectionIsLoggedAlsoWhereWhoHearsOfItCloses(CapturedOutput output) {
+	void failedConnectionIsLoggedWhenItsCallbackCloses(CapturedOutput output) {
 		ReconnectingConnection<AutoCloseable> connector = new ReconnectingConnection<>(
 				new ConnectionBackOff("a Redis of this test", "", null), () -> {
 					throw new ConnectException("nobody is there");
@@ -68,7 +68,7 @@ class ReconnectingConnectionTests {
 	}
 
 	@Test
-	void eachConnectionIsToldOfWhenItIsInUseAndStaysWhateverComesOfThat() {
+	void callbackRunsForEachConnectionAndItsErrorIsIgnored() {
 		List<StringReader> inUse = new CopyOnWriteArrayList<>();
 		List<ReconnectingConnection<StringReader>> own = new CopyOnWriteArrayList<>();
 		ReconnectingConnection<StringReader> connector = new ReconnectingConnection<>(
@@ -89,7 +89,7 @@ class ReconnectingConnectionTests {
 	}
 
 	@Test
-	void connectionThatIsLostBeforeItIsInUseIsOpenedAgain() {
+	void connectionLostBeforeUseIsOpenedAgain() {
 		List<StringReader> opened = new CopyOnWriteArrayList<>();
 		List<ReconnectingConnection<StringReader>> own = new CopyOnWriteArrayList<>();
 		ReconnectingConnection<StringReader> connector = connector(() -> {
@@ -112,7 +112,7 @@ class ReconnectingConnectionTests {
 	}
 
 	@Test
-	void usesOfAThreadKeepTheirOrderWhileTheConnectionComesIntoUse() throws Exception {
+	void usesOfThreadKeepOrderWhileConnectionOpens() throws Exception {
 		for (int round = 0; round < 200; round++) {
 			CountDownLatch open = new CountDownLatch(1);
 			ReconnectingConnection<StringReader> connector = connector(() -> {
@@ -138,7 +138,7 @@ class ReconnectingConnectionTests {
 	}
 
 	@Test
-	void usesThatWereKeptFailWithTheFirstAttempt() {
+	void pendingUsesFailWithFirstFailedAttempt() {
 		ReconnectingConnection<StringReader> connector = connector(() -> {
 			throw new ConnectException("no server");
 		});
@@ -156,7 +156,7 @@ class ReconnectingConnectionTests {
 	}
 
 	@Test
-	void useThatHasRunDoesNotFailIfTheConnectionIsLostMeanwhile() {
+	void finishedUseDoesNotFailWhenConnectionIsLost() {
 		List<ReconnectingConnection<StringReader>> own = new CopyOnWriteArrayList<>();
 		ReconnectingConnection<StringReader> connector = connector(() -> new StringReader(""));
 		own.add(connector);

@@ -52,7 +52,7 @@ class StoreFailuresTests {
 			"OOM command not allowed when used memory > 'maxmemory'.",
 			"ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -OOM command not allowed when used memory > 'maxmemory'.",
 			"MOVED 866 127.0.0.1:7001" })
-	void whatRedisRefusesNowItMayDoLater(String error) {
+	void temporaryRedisErrorBecomesLockStoreException(String error) {
 		assertThat(failure(true, new RedisCommandExecutionException(error)))
 			.isExactlyInstanceOf(LockStoreException.class)
 			.hasMessageContaining(error);
@@ -63,14 +63,14 @@ class StoreFailuresTests {
 			"WRONGTYPE Operation against a key holding the wrong kind of value",
 			"ERR Error running script (call to f_1): @user_script:3: attempt to compare nil with number",
 			"ERR unknown command 'EVALSHA'" })
-	void whatRedisRefusesForGoodItIsNotAskedAgain(String error) {
+	void permanentRedisErrorBecomesCommandRefusedException(String error) {
 		assertThat(failure(true, new RedisCommandExecutionException(error)))
 			.isExactlyInstanceOf(CommandRefusedException.class)
 			.hasMessageContaining(error);
 	}
 
 	@Test
-	void aKeyThatSomethingElseUsesIsToldWhatToDo() {
+	void wrongTypeErrorMentionsKeyPrefix() {
 		assertThat(failure(true,
 				new RedisCommandExecutionException(
 						"WRONGTYPE Operation against a key holding the wrong kind of value")))
@@ -78,7 +78,7 @@ class StoreFailuresTests {
 	}
 
 	@Test
-	void aCommandThatWasNotSentForNowIsToldFromOthers() {
+	void unsentCommandFailsWithNotConnectedException() {
 		assertThat(failure(false, new SocketException("the connection was lost")))
 			.isExactlyInstanceOf(NotConnectedException.class);
 		assertThat(failure(false, new RedisCommandExecutionException("LOADING Redis is loading the dataset in memory")))
@@ -86,7 +86,7 @@ class StoreFailuresTests {
 	}
 
 	@Test
-	void aRedisThatDoesNotRespondIsNoQuestionOfTlsButByTls() {
+	void connectTimeoutMentionsTlsOnlyForTlsAddress() {
 		RedisConnectionException frozen = new RedisConnectionException("Unable to connect to here:6379",
 				new RedisConnectionException("Connection initialization timed out after 2 second(s)"));
 		assertThat(failure(false, frozen)).hasMessage("no connection to Redis at here:6379 (no response within 2 s)");
@@ -95,7 +95,7 @@ class StoreFailuresTests {
 	}
 
 	@Test
-	void aClassNameIsNoReason() {
+	void timeoutsAndClosedChannelsAreDescribedInWords() {
 		assertThat(StoreFailures.describe(new ExecutionException(new TimeoutException())))
 			.isEqualTo("no response within 2 s");
 		assertThat(
@@ -106,26 +106,26 @@ class StoreFailuresTests {
 	}
 
 	@Test
-	void aConnectionThatIsRefusedMayBeHadLater() {
+	void rejectedLoginBecomesLockStoreException() {
 		RedisCommandExecutionException error = new RedisCommandExecutionException("WRONGPASS invalid password");
 		assertThat(failure(false, new RedisConnectionException("no", error)))
 			.isExactlyInstanceOf(LockStoreException.class);
 	}
 
 	@Test
-	void whatHadNoAnswerMayHaveHadAnEffect() {
+	void sentCommandWithoutAnswerHasUnknownOutcome() {
 		assertThat(failure(true, new TimeoutException())).isExactlyInstanceOf(OutcomeUnknownException.class);
 	}
 
 	@Test
-	void whoWritesWhileItsCertificateIsRefusedIsToldWhatToDo() {
+	void brokenPipeMessageAdvisesOnClientCertificate() {
 		assertThat(StoreFailures.describe(new IllegalStateException("failed", new SocketException("Broken pipe"))))
 			.startsWith("Broken pipe (")
 			.contains("the server does not accept this application's certificate", "keystore of the SSL bundle");
 	}
 
 	@Test
-	void whoIsRefusedIsToldOfEveryCommandThatIsNeeded() {
+	void permissionErrorNamesAllRequiredCommands() {
 		String message = String.valueOf(failure(true, new RedisCommandExecutionException("NOPERM no")).getMessage());
 		for (String rule : DocumentedUser.rules().split(" ", -1)) {
 			if (rule.startsWith("+")) {
@@ -135,7 +135,7 @@ class StoreFailuresTests {
 	}
 
 	@Test
-	void longErrorOfRedisIsCut() {
+	void longErrorMessageOfRedisIsShortened() {
 		assertThat(failure(true, new RedisCommandExecutionException("ERR Error running script: " + "x".repeat(7_000))))
 			.satisfies((failure) -> assertThat(failure.getMessage())
 				.startsWith("Redis at here:6379 refused the command: ERR Error running script: xxx")

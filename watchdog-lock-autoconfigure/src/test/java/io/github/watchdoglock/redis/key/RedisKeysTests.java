@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RedisKeysTests {
 
 	@Test
-	void namesAreTheDocumentedContract() {
+	void recordNamesMatchDocumentedEncoding() {
 		assertThat(RedisKeys.of("watchdog-lock", LockKey.of("orders", "a:{42}%é")))
 			.isEqualTo("watchdog-lock:{orders:a%3A%7B42%7D%25%C3%A9}");
 		assertThat(RedisKeys.of("p", LockKey.of("orders"))).isEqualTo("p:{orders}");
@@ -40,7 +40,7 @@ class RedisKeysTests {
 	}
 
 	@Test
-	void aRolesKeyIsNoLocks() {
+	void keysOfRolesDifferFromKeysOfLocks() {
 		LockKey role = LockKey.ofRole("reports");
 		LockKey lock = LockKey.of("%role", "reports");
 		assertThat(RedisKeys.decode(RedisKeys.encode(role))).isEqualTo(role).isNotEqualTo(lock);
@@ -50,7 +50,7 @@ class RedisKeysTests {
 	}
 
 	@Test
-	void randomKeysSurviveTheRoundTripAndNeverMeet() {
+	void randomKeysAreDecodedAndHaveUniqueNames() {
 		Random random = new Random(42);
 		Set<LockKey> keys = new HashSet<>();
 		Set<String> names = new HashSet<>();

@@ -38,14 +38,14 @@ class PrimaryChoiceTests {
 	private long now;
 
 	@Test
-	void thereIsNoneBeforeAnybodyHasAnswered() {
+	void noPrimaryIsChosenBeforeFirstAnswer() {
 		assertThat(this.choice.choose(this.now)).isFalse();
 		assertThat(this.choice.address()).isNull();
 		assertThat(this.choice.isSettled()).isFalse();
 	}
 
 	@Test
-	void theNewestFailoverCountsWhoeverTellsOfIt() {
+	void addressOfGreatestEpochIsChosenFromAnySentinel() {
 		tell("a", FIRST, 4);
 		tell("b", FIRST, 4);
 		assertThat(this.choice.isSettled()).isTrue();
@@ -57,7 +57,7 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void aSentinelThatIsLateChangesNothing() {
+	void lateSentinelsDoNotChangePrimary() {
 		moved();
 		tell("b", FIRST, 4);
 		tell("c", FIRST, 4);
@@ -69,7 +69,7 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void aFailoverBackIsNewsAndTheOneBeforeIsNot() {
+	void failoverBackIsFollowedAndOlderEpochIsIgnored() {
 		moved();
 		tell("b", FIRST, 6);
 		assertThat(this.choice.choose(this.now)).isTrue();
@@ -79,13 +79,13 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void oneSentinelThatIsLateIsNotBelievedThoughItIsTheOnlyOneLeft() {
+	void lastReachableSentinelIsIgnoredWhenLate() {
 		moved();
 		assertNothingChangesFor(Duration.ofSeconds(60), () -> tell("b", FIRST, 4));
 	}
 
 	@Test
-	void ofTwoThatAreAsNewTheOneThatIsFollowedStays() {
+	void currentPrimaryIsKeptWhenEpochsAreEqual() {
 		moved();
 		assertNothingChangesFor(Duration.ofSeconds(60), () -> {
 			tell("b", FIRST, 5);
@@ -94,7 +94,7 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void aMajorityThatWasToldOfAnotherPrimaryByHandIsBelievedAfterAWhile() {
+	void manualChangeByMajorityIsFollowedAfterConfirmation() {
 		moved();
 		twoWereToldOfAnotherByHand();
 		assertNothingChangesFor(PrimaryChoice.CONFIRMATION_TIME, this::twoWereToldOfAnotherByHand);
@@ -108,7 +108,7 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void afterAMoveByHandOneThatWasAwayIsLateThoughItsEpochIsGreater() {
+	void lateSentinelWithGreaterEpochIsIgnoredAfterManualChange() {
 		moved();
 		pass(PrimaryChoice.ANSWER_LIFETIME);
 		pass(PrimaryChoice.ANSWER_LIFETIME);
@@ -128,7 +128,7 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void ofTwoFailoversOfOneEpochTheOneThatMostHaveTakenIsBelievedAfterAWhile() {
+	void majorityOfSameEpochIsFollowedAfterConfirmation() {
 		moved();
 		Runnable others = () -> {
 			tell("a", SECOND, 5);
@@ -144,7 +144,7 @@ class PrimaryChoiceTests {
 	}
 
 	@Test
-	void afterASilenceOfAllAMajorityIsDoubtedAnew() {
+	void confirmationTimeRestartsAfterAnswersExpired() {
 		moved();
 		twoWereToldOfAnotherByHand();
 		pass(PrimaryChoice.ANSWER_LIFETIME);

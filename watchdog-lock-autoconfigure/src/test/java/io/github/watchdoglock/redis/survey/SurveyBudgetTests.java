@@ -30,7 +30,7 @@ class SurveyBudgetTests {
 	private final SurveyBudget budget = new SurveyBudget();
 
 	@Test
-	void noMoreKeysThanTenThousandAreLookedAt() {
+	void budgetAllowsAtMostTenThousandKeys() {
 		int keys = 0;
 		while (this.budget.hasEnough()) {
 			// A server may return a few more keys.
@@ -41,7 +41,7 @@ class SurveyBudgetTests {
 	}
 
 	@Test
-	void aBatchThatWouldTakeAsLongAsTheLongestIsNotBegun() {
+	void batchIsNotStartedWhenLongestOneWouldExceedTime() {
 		this.budget.spend(200, TimeUnit.MILLISECONDS.toNanos(30));
 		assertThat(this.budget.hasEnough()).isTrue();
 		this.budget.spend(200, TimeUnit.MILLISECONDS.toNanos(40));

@@ -48,7 +48,7 @@ class SurveyPassTests {
 	private final Map<String, List<String>> nodes = new TreeMap<>();
 
 	@Test
-	void whatOneStepHasMoreOfThanTheLimitIsCounted() {
+	void excessLocksOfStepAreCountedButNotListed() {
 		this.nodes.put("", List.of("a+b+c", "d"));
 		Held first = run(null, 2);
 		assertThat(first.locks()).extracting((state) -> state.key().name()).containsExactly("a", "b");
@@ -59,7 +59,7 @@ class SurveyPassTests {
 	}
 
 	@Test
-	void aServerThatBeginsWithTooMuchIsNotLeftOut() {
+	void serverWhoseFirstBatchExceedsLimitIsListed() {
 		this.nodes.put("a1", List.of("x:free"));
 		this.nodes.put("b2", names(0, 10));
 		Held first = run(null, 3);
@@ -68,13 +68,13 @@ class SurveyPassTests {
 	}
 
 	@Test
-	void aKeyThatComesTwiceIsToldOfOnce() {
+	void keyScannedTwiceIsCountedOnce() {
 		this.nodes.put("", List.of("a", "b", "a"));
 		assertThat(run(null, 10).count()).isEqualTo(2);
 	}
 
 	@Test
-	void aServerThatFailsIsAGapUnlessAllDo() {
+	void failedServerIsReportedAsGapUnlessAllServersFail() {
 		this.nodes.put("a1", List.of("!gone"));
 		this.nodes.put("b2", List.of("a"));
 		assertThat(run(null, 10)).satisfies((answer) -> {
@@ -86,7 +86,7 @@ class SurveyPassTests {
 	}
 
 	@Test
-	void aServerThatFailsIsAGapIfTheOthersHaveAnsweredBefore() {
+	void failedServerIsReportedAsGapAfterOtherServersAnswered() {
 		this.nodes.put("a1", List.of("a", "b"));
 		this.nodes.put("b2", List.of("!gone"));
 		Held first = run(null, 2);
@@ -97,7 +97,7 @@ class SurveyPassTests {
 	}
 
 	@Test
-	void whatIsDeniedIsNoGap() {
+	void deniedCommandFailsPassAndIsNotReportedAsGap() {
 		this.nodes.put("a1", List.of("a"));
 		this.nodes.put("b2", List.of("!denied"));
 		assertThatThrownBy(() -> run(null, 10)).isInstanceOf(RedisCommandExecutionException.class)

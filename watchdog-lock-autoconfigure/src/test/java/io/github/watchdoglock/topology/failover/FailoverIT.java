@@ -50,6 +50,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.SocketAddressResolver;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -64,6 +65,7 @@ import static org.awaitility.Awaitility.await;
  * {@code -Dfailovers=} failovers of each kind, of three kinds at a time. Prints a row of
  * contributing/topologies.md for each kind; {@code -Dfailovers.rows=} selects some.
  */
+@Tag("topologies")
 @EnabledIfSystemProperty(named = "failovers", matches = "\\d+")
 class FailoverIT {
 
@@ -97,7 +99,7 @@ class FailoverIT {
 
 	/* The longest rows come first. */
 	@Test
-	void costsWhatIsSaid() throws Exception {
+	void failoverStaysWithinLimitsOfDoubleHoldsAndNotification() throws Exception {
 		List<Row> rows = Stream.of(Kind.PARTITIONED, Kind.PLANNED, Kind.KILLED)
 			.flatMap((kind) -> Stream.of(new Row(kind, 2, 0, 10), new Row(kind, 2, 1, 10), new Row(kind, 2, 1, 1),
 					new Row(kind, 1, 1, 10)))

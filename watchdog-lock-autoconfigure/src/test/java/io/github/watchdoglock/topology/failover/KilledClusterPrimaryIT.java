@@ -28,6 +28,7 @@ import io.github.watchdoglock.redis.RedisAdmin;
 import io.github.watchdoglock.redis.RedisClusterExtension;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.support.LockNews;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,6 +38,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for a primary of a cluster that is lost permanently and replaced by its replica.
  */
+@Tag("topologies")
 class KilledClusterPrimaryIT {
 
 	@RegisterExtension
@@ -51,7 +53,7 @@ class KilledClusterPrimaryIT {
 	private static final Duration ELECTION = Duration.ofSeconds(15);
 
 	@Test
-	void whatItsReplicaHasIsRenewedThereAndTheRestOfItsKeysCanBeTaken() throws Exception {
+	void locksOfKilledPrimaryAreKeptAndFreeKeysAcquiredAtReplica() throws Exception {
 		LockNews news = new LockNews();
 		int killed = cluster.ports().get(1);
 		cluster.at(killed).admin().awaitReplicas(1);

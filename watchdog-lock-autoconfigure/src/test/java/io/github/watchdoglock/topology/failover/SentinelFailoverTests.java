@@ -77,8 +77,7 @@ class SentinelFailoverTests {
 	private static final SentinelGroup group = SentinelGroup.start(2);
 
 	@Test
-	void inAPlannedFailoverLocksAreAtTheNewPrimaryAtOnceAndThoseItDoesNotHaveAreLost(CapturedOutput output)
-			throws Exception {
+	void plannedFailoverKeepsLocksAtNewPrimaryAndLosesMissingOnes(CapturedOutput output) throws Exception {
 		group.awaitReady();
 		int before = group.primary();
 		assertIsFollowed(output, before, group::failOver,
@@ -87,7 +86,7 @@ class SentinelFailoverTests {
 	}
 
 	@Test
-	void afterTheEndOfThePrimaryLocksGoOnAtTheNewOne(CapturedOutput output) throws Exception {
+	void killedPrimaryIsReplacedAndOnlyMissingLocksAreLost(CapturedOutput output) throws Exception {
 		group.awaitReady();
 		int before = group.primary();
 		try {
@@ -131,7 +130,7 @@ class SentinelFailoverTests {
 	}
 
 	@Test
-	void aFrozenPrimaryIsLeftWithoutWaitingForIt() throws Exception {
+	void instanceMovesToNewPrimaryWhileFormerOneIsFrozen() throws Exception {
 		group.awaitReady();
 		int before = group.primary();
 		LockNews news = new LockNews();
@@ -144,7 +143,7 @@ class SentinelFailoverTests {
 	}
 
 	@Test
-	void anApplicationThatStartsWithinAFailoverHasItsLocks() throws Exception {
+	void instanceStartedDuringFailoverAcquiresLocks() throws Exception {
 		group.awaitReady();
 		int before = group.primary();
 		group.at(group.sentinels().get(0)).raw("SENTINEL FAILOVER " + SentinelGroup.MASTER);
@@ -160,7 +159,7 @@ class SentinelFailoverTests {
 	}
 
 	@Test
-	void aPrimaryThatMayForgetLocksIsToldOfOnce(CapturedOutput output) {
+	void primaryThatMayForgetLocksIsLoggedOncePerInstance(CapturedOutput output) {
 		group.awaitReady();
 		try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected();
 				RedisInstance another = new RedisInstance(group.factory(), new LockNews()).connected()) {
@@ -175,7 +174,7 @@ class SentinelFailoverTests {
 	}
 
 	@Test
-	void aPrimaryThatWaitsForReplicasIsNotToldOf(CapturedOutput output) {
+	void primaryThatRequiresReplicasIsNotLogged(CapturedOutput output) {
 		group.awaitReady();
 		group.at(group.primary()).with("min-replicas-to-write", "1", () -> {
 			try (RedisInstance instance = new RedisInstance(group.factory(), new LockNews()).connected()) {

@@ -62,14 +62,14 @@ class SentinelSetupTests {
 	}
 
 	@Test
-	void aNameThatTheSentinelsDoNotKnowIsNamedWithThoseThatTheyKnow() {
+	void unknownPrimaryNameIsReportedWithKnownNames() {
 		RedisServer sentinel = sentinel(redis.port());
 		assertRefused(factory("lokcs", sentinel.port(), ""), "do not know a primary 'lokcs', but [locks]",
 				"spring.data.redis.sentinel.master");
 	}
 
 	@Test
-	void anAddressThatCannotBeReachedIsNamedWithItsCauseAndWhatToDo() {
+	void unreachablePrimaryAddressIsReportedWithCauseAndRemedy() {
 		int nowhere = RedisServer.freePort();
 		RedisServer sentinel = sentinel(nowhere);
 		assertRefused(factory("locks", sentinel.port(), ""), "name 127.0.0.1:" + nowhere, "Connection refused",
@@ -77,20 +77,20 @@ class SentinelSetupTests {
 	}
 
 	@Test
-	void sentinelsThatCannotBeReachedAreNamed() {
+	void unreachableSentinelsAreReportedWithCause() {
 		int nowhere = RedisServer.freePort();
 		assertRefused(factory("locks", nowhere, ""), "no sentinel has the address of the primary 'locks'",
 				"127.0.0.1:" + nowhere + "=Connection refused");
 	}
 
 	@Test
-	void aWrongPasswordOfTheSentinelsIsNamed() {
+	void wrongSentinelPasswordIsReportedWithProperty() {
 		RedisServer sentinel = sentinel(redis.port(), "requirepass right");
 		assertRefused(factory("locks", sentinel.port(), "wrong"), "WRONGPASS", "spring.data.redis.sentinel");
 	}
 
 	@Test
-	void theDocumentedUserOfTheSentinelsHearsOfFailovers() throws Exception {
+	void documentedSentinelUserSubscribesToFailoverMessages() throws Exception {
 		RedisServer sentinel = sentinel(redis.port(),
 				"user locks on >right -@all +hello +subscribe +sentinel resetchannels &+switch-master &+promoted-slave");
 		RedisSentinelConfiguration configuration = configuration("locks", sentinel.port());
@@ -106,7 +106,7 @@ class SentinelSetupTests {
 	}
 
 	@Test
-	void nothingIsLeftOfAnInstanceThatHasClosed() throws Exception {
+	void closedInstanceLeavesNoThreadsOrSentinelConnections() throws Exception {
 		RedisServer sentinel = sentinel(redis.port());
 		await().atMost(SOON).until(() -> connections(sentinel.admin()) == 1);
 		int before = threads();

@@ -33,6 +33,7 @@ import io.github.watchdoglock.redis.RedisRecord;
 import io.github.watchdoglock.redis.RedisServer;
 import io.github.watchdoglock.support.LockNews;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,6 +49,7 @@ import static org.awaitility.Awaitility.await;
  * many locks are held. The latter prints the numbers in
  * contributing/guarantees-and-tests.md.
  */
+@Tag("topologies")
 @ExtendWith(OutputCaptureExtension.class)
 class UnheardFailoverIT {
 
@@ -66,7 +68,7 @@ class UnheardFailoverIT {
 
 	/* The connection notices by itself that it receives nothing any more. */
 	@Test
-	void anInstanceThatNoSentinelReachedMeanwhileAsksThemAnew(CapturedOutput output) throws Exception {
+	void instanceFindsNewPrimaryAfterSentinelsWereUnreachable(CapturedOutput output) throws Exception {
 		group.awaitReady();
 		List<FaultProxy> relays = group.sentinels().stream().map(FaultProxy::to).toList();
 		try (RedisInstance instance = new RedisInstance(through(relays), new LockNews()).connected()) {
@@ -89,7 +91,7 @@ class UnheardFailoverIT {
 	}
 
 	@Test
-	void ofVeryManyLocksEachIsRenewedAtTheNewPrimaryOrLostThere() throws Exception {
+	void hundredThousandLocksAreRenewedOrLostAtNewPrimary() throws Exception {
 		group.awaitReady();
 		LockNews news = new LockNews();
 		try (RedisInstance instance = new RedisInstance(group.factory(), news).connected()) {

@@ -72,7 +72,7 @@ abstract class ClearErrors {
 	}
 
 	@Test
-	void anExpiredCertificateOfTheServer() {
+	void expiredServerCertificateIsReportedWithRemedy() {
 		try (Certificates expired = Certificates.expiredOfServer();
 				FaultProxy relay = FaultProxy.ofTls(server.port(), expired.server())) {
 			assertThat(error(relay.port(), expired.properties())).contains(at(relay.port()) + " by TLS", "NotAfter: ",
@@ -81,7 +81,7 @@ abstract class ClearErrors {
 	}
 
 	@Test
-	void anExpiredCertificateOfTheApplication() {
+	void expiredClientCertificateIsReportedWithRemedy() {
 		try (Certificates expired = Certificates.expiredOfClient();
 				FaultProxy relay = FaultProxy.ofTls(server.port(), expired.server())) {
 			assertThat(error(relay.port(), expired.properties())).contains(at(relay.port()) + " by TLS",
@@ -90,19 +90,19 @@ abstract class ClearErrors {
 	}
 
 	@Test
-	void anAuthorityThatIsNotTrusted() {
+	void untrustedAuthorityIsReportedWithRemedy() {
 		assertThat(error(tls.port(), List.of("spring.data.redis.ssl.enabled=true")))
 			.contains(at(tls.port()) + " by TLS", "is not trusted", "truststore of the SSL bundle");
 	}
 
 	@Test
-	void noTlsSpokenToATlsPort() {
+	void plainConnectionToTlsPortIsReportedWithProperty() {
 		assertThat(error(tls.port(), List.of())).contains(at(tls.port()), "if this port uses TLS",
 				"set spring.data.redis.ssl.enabled to true");
 	}
 
 	@Test
-	void aNodeOfAClusterGivenAsASingleRedis() {
+	void clusterNodeConfiguredAsSingleRedisIsReportedWithProperty() {
 		List<RedisServer> servers = RedisClusterExtension.servers(2);
 		try (RedisServer first = servers.get(0); RedisServer second = servers.get(1)) {
 			RedisClusterExtension.form(List.of(first, second), 2);
@@ -112,7 +112,7 @@ abstract class ClearErrors {
 	}
 
 	@Test
-	void aMissingRight() {
+	void missingPermissionIsReportedWithAclCommand() {
 		server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules().replace("+evalsha ", ""));
 		assertThat(error(server.port(), user())).contains(at(server.port()) + " refused", "NOPERM",
 				"ACL SETUSER <user> +evalsha");

@@ -53,20 +53,20 @@ class ClearErrorsTests extends ClearErrors {
 
 	/* Redis waits for the end of the line. */
 	@Test
-	void tlsSpokenToAPlainPort() {
+	void tlsConnectionToPlainPortIsReportedWithCause() {
 		assertThat(error(server.port(), certificates.properties())).contains(at(server.port()) + " by TLS",
 				"no response within 2 s (if it never responds, this port may not use TLS");
 	}
 
 	@Test
-	void aSingleRedisGivenAsACluster() {
+	void singleRedisConfiguredAsClusterIsReportedWithProperty() {
 		assertThat(error(List.of("spring.data.redis.cluster.nodes=" + server.address()))).contains(server.address(),
 				"this is not a cluster", "spring.data.redis.host");
 	}
 
 	/* Open connections are not affected. */
 	@Test
-	void aPasswordThatHasRotated(CapturedOutput output) throws Exception {
+	void rotatedPasswordFailsNewConnectionsWithOneLogLine(CapturedOutput output) throws Exception {
 		server.admin().setUser(DocumentedUser.NAME, DocumentedUser.rules());
 		try (ConfigurableApplicationContext application = SuiteApplication.connected(with(server.port(), user()),
 				Driver.LETTUCE)) {
@@ -81,7 +81,7 @@ class ClearErrorsTests extends ClearErrors {
 	}
 
 	@Test
-	void anUnreachableRedisIsNamedByEachOfTwoContextsAndByTheirLog(CapturedOutput output) {
+	void unreachableRedisIsReportedWithAddressInErrorsAndLog(CapturedOutput output) {
 		int one = RedisServer.freePort();
 		int other = RedisServer.freePort();
 		assertThat(error(one, List.of())).contains(at(one), "refused");
@@ -92,7 +92,7 @@ class ClearErrorsTests extends ClearErrors {
 	}
 
 	@Test
-	void twoContextsOnTwoRedisWorkSideBySide() throws Exception {
+	void contextsWithDifferentRedisServersLockSameKeyIndependently() throws Exception {
 		try (RedisServer second = RedisServer.started();
 				ConfigurableApplicationContext one = several("first", server, second);
 				ConfigurableApplicationContext other = several("second", server, second)) {

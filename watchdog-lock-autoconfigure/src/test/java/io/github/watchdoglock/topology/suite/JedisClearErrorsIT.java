@@ -16,11 +16,13 @@
 
 package io.github.watchdoglock.topology.suite;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The tests with Jedis.
  */
+@Tag("topologies")
 @ExtendWith(Tally.class)
 class JedisClearErrorsIT extends ClearErrors {
 

@@ -36,6 +36,7 @@ import io.github.watchdoglock.support.LockNews;
 import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for restrictions of managed Redis services: missing commands, proxies, and
  * interrupted connections.
  */
+@Tag("topologies")
 @ExtendWith({ OutputCaptureExtension.class, Tally.class })
 class ManagedServiceIT {
 
@@ -72,7 +74,7 @@ class ManagedServiceIT {
 	/* Messages hand locks on between instances, as if no command was missing. */
 	@ParameterizedTest
 	@ValueSource(strings = { "CONFIG", "INFO", "SCRIPT", "PSUBSCRIBE", "ROLE", "CONFIG INFO SCRIPT PSUBSCRIBE ROLE" })
-	void commandsThatAreNotThere(String commands, CapturedOutput output) throws Exception {
+	void waitersGetLocksByMessageWhenCommandsAreMissing(String commands, CapturedOutput output) throws Exception {
 		try (RedisServer server = RedisServer.started(Stream.of(commands.split(" "))
 			.map((command) -> "rename-command " + command + " \"\"")
 			.toArray(String[]::new))) {
@@ -84,7 +86,7 @@ class ManagedServiceIT {
 	}
 
 	@Test
-	void noChannelAtAllIsWarnedOfAndInstancesPoll(CapturedOutput output) throws Exception {
+	void instancesPollAndLogWarningWhenChannelsAreDenied(CapturedOutput output) throws Exception {
 		try (RedisServer server = RedisServer.started()) {
 			server.admin().setUser("mute", "+@all ~*");
 			handOn(List.of("spring.data.redis.port=" + server.port(), "spring.data.redis.username=mute",
@@ -95,7 +97,7 @@ class ManagedServiceIT {
 	}
 
 	@Test
-	void scriptsByTheirTextAloneAreOneClearError() {
+	void missingEvalshaIsReportedWithRequiredPermission() {
 		try (RedisServer server = RedisServer.started("rename-command EVALSHA \"\"");
 				ConfigurableApplicationContext application = SuiteApplication
 					.run(List.of("spring.data.redis.port=" + server.port()), Driver.LETTUCE)) {
@@ -111,7 +113,7 @@ class ManagedServiceIT {
 	 * slots.
 	 */
 	@Test
-	void oneEndpointOfAClusterRenewsLocksOfAllSlots() throws Exception {
+	void locksOfAllSlotsAreRenewedThroughSingleClusterEndpoint() throws Exception {
 		try (RedisServer server = RedisClusterExtension.servers(1).get(0)) {
 			RedisClusterExtension.form(List.of(server), 1);
 			try (ConfigurableApplicationContext application = SuiteApplication.connected(
@@ -139,7 +141,7 @@ class ManagedServiceIT {
 	 * find a newly opened connection.
 	 */
 	@Test
-	void anIdleConnectionThatIsCutIsHadAgainBeforeItIsNeeded() throws Exception {
+	void idleConnectionIsReopenedAfterCutAndSubscriptionIsKept() throws Exception {
 		Duration idle = Duration.ofMillis(1_500);
 		try (RedisServer server = RedisServer.started();
 				FaultProxy relay = FaultProxy.to(server.port());
@@ -166,7 +168,7 @@ class ManagedServiceIT {
 	}
 
 	@Test
-	void aPasswordThatRotatesIsAskedOfItsProviderByEachConnection() throws Exception {
+	void newConnectionUsesRotatedPasswordOfProvider() throws Exception {
 		try (RedisServer server = RedisServer.started()) {
 			server.admin().setUser("alice", "+@all ~* &*");
 			Rotating.credentials.set("alice", RedisAdmin.PASSWORD);
@@ -183,7 +185,7 @@ class ManagedServiceIT {
 
 	/* With one further user, so that the server reports the user of a connection. */
 	@Test
-	void aPasswordThatRotatesIsSentOnConnectionsThatLive() throws Exception {
+	void openConnectionsReauthenticateWhenCredentialsRotate() throws Exception {
 		try (RedisServer server = RedisServer.started()) {
 			Stream.of("alice", "bob").forEach((user) -> server.admin().setUser(user, "+@all ~* &*"));
 			Rotating.credentials.set("alice", RedisAdmin.PASSWORD);

@@ -18,6 +18,7 @@ package io.github.watchdoglock.topology.suite;
 
 import io.github.watchdoglock.redis.RedisContract;
 import io.github.watchdoglock.redis.RedisLocks;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -31,6 +32,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * The contract of stores, in every topology with every driver.
  */
+@Tag("topologies")
 @ExtendWith(Tally.class)
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.topology.suite.Way#all")

@@ -124,7 +124,7 @@ abstract class TopologyCore {
 	}
 
 	@Test
-	void aMethodThatEndsLaterKeepsItsLockThroughCutConnectionsAndFlushedScripts() {
+	void lockOfPendingStageSurvivesCutConnectionsAndFlushedScripts() {
 		CompletableFuture<Void> end = new CompletableFuture<>();
 		CompletableFuture<Void> held = patiently(() -> work(one).stage(end));
 		try {
@@ -144,7 +144,7 @@ abstract class TopologyCore {
 
 	/* An earlier test may have cut the subscription, which takes time to recover. */
 	@Test
-	void aLockIsHandedOnByMessage() {
+	void messageWakesWaiterOfOtherInstanceBeforePoll() {
 		await().atMost(POLL.multipliedBy(5))
 			.pollDelay(Duration.ZERO)
 			.until(() -> handOn().compareTo(POLL.dividedBy(2)) < 0);
@@ -158,7 +158,7 @@ abstract class TopologyCore {
 	}
 
 	@Test
-	void aServerThatDoesNotAnswerForLessThanALeaseCostsNoLock() throws Exception {
+	void lockSurvivesServerFreezeShorterThanLease() throws Exception {
 		LockHandle held = LateAnswers.acquire(locks(one), LockRequest.of("paused")).join();
 		deployment.servers().forEach((server) -> server.process().freeze());
 		await().pollDelay(LEASE.dividedBy(4)).until(() -> true);
@@ -169,7 +169,7 @@ abstract class TopologyCore {
 	}
 
 	@Test
-	void aLockThatRedisHasForgottenIsLost() {
+	void lockIsLostAsGoneWhenRecordIsDeleted() {
 		Sinks.Empty<Void> end = Sinks.empty();
 		Mono<Void> work = work(one).reactive(end.asMono());
 		CompletableFuture<Void> held = work.toFuture();

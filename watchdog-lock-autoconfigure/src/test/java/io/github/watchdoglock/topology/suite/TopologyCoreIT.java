@@ -16,6 +16,7 @@
 
 package io.github.watchdoglock.topology.suite;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The core tests with every driver.
  */
+@Tag("topologies")
 @ExtendWith(Tally.class)
 @ParameterizedClass
 @MethodSource("io.github.watchdoglock.topology.suite.Way#all")

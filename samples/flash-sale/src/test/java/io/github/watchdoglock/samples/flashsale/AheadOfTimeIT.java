@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AheadOfTimeIT {
 
 	@Test
-	void sellsUnderItsLock(@TempDir Path data) throws IOException {
+	void shopSellsUnderItsLockAfterAotProcessing(@TempDir Path data) throws IOException {
 		try (ShopInstance shop = ShopInstance.start("shop-aot", data, ShopInstance.freePort(),
 				"-Dspring.aot.enabled=true")) {
 			shop.awaitReady();

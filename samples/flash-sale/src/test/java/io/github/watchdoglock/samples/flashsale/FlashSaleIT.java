@@ -62,7 +62,7 @@ class FlashSaleIT {
 	}
 
 	@Test
-	void sellsExactlyWhatIsThere() {
+	void lockedSaleSellsExactlyItsStock() {
 		restock("locked");
 		List<Integer> statuses = buy("/buy/locked");
 		assertThat(level("locked")).isEqualTo("{\"sku\":\"locked\",\"stock\":0,\"sold\":100}");
@@ -71,7 +71,7 @@ class FlashSaleIT {
 	}
 
 	@Test
-	void oversellsWithoutTheLock() {
+	void saleWithoutLockOversellsStock() {
 		restock("unlocked");
 		List<Integer> statuses = buy("/buy/unlocked?locked=false");
 		assertThat(Collections.frequency(statuses, 200)).isGreaterThan(STOCK);
@@ -92,7 +92,7 @@ class FlashSaleIT {
 	}
 
 	@Test
-	void twoExportsAreWrittenAtOnceOverAllInstances() {
+	void twoExportsRunAtOnceAndThirdIsRejected() {
 		List<CompletableFuture<HttpResponse<String>>> two = shops.stream()
 			.map((shop) -> shop.post("/export?seconds=3"))
 			.toList();
@@ -105,7 +105,7 @@ class FlashSaleIT {
 
 	@Test
 	@EnabledOnOs(OS.LINUX)
-	void redisIsNotInAGroupThatATerminalInterrupts() throws IOException {
+	void redisRunsOutsideProcessGroupOfInstances() throws IOException {
 		List<ProcessHandle> redis = new ArrayList<>();
 		List<Long> groups = new ArrayList<>();
 		for (ShopInstance shop : shops) {

@@ -46,19 +46,19 @@ class LostLockIT {
 	}
 
 	@Test
-	void plainLeaseSellsThePhoneTwice() {
+	void plainLeaseOversellsWhenRedisRestarts() {
 		assertThat(restartRedisDuringSale("PLAIN")).isEqualTo("{\"first\":200,\"second\":200}");
 		assertThat(shop.get("/stock/plain").body()).contains("\"sold\":2");
 	}
 
 	@Test
-	void firstSaleIsRolledBackByDefault() {
+	void firstSaleIsRolledBackWhenRedisRestarts() {
 		assertThat(restartRedisDuringSale("CHECKED")).isEqualTo("{\"first\":503,\"second\":200}");
 		assertThat(shop.get("/stock/checked").body()).contains("\"sold\":1");
 	}
 
 	@Test
-	void fenceMakesTheSecondCustomerWaitAndFindThePhoneSold() {
+	void secondCustomerFindsPhoneSoldOutUnderFence() {
 		assertThat(restartRedisDuringSale("FENCED")).isEqualTo("{\"first\":200,\"second\":409}");
 		assertThat(shop.get("/stock/fenced").body()).contains("\"sold\":1");
 	}

@@ -68,7 +68,7 @@ class ShopControllerTests {
 	private SalesExport export;
 
 	@Test
-	void saleIsLockedUnlessToldOtherwise() {
+	void saleIsLockedUnlessRequestDisablesLock() {
 		assertThat(this.mvc.post().uri("/buy/phone")).hasStatusOk();
 		then(this.shop).should().buy("phone");
 		then(this.shop).shouldHaveNoMoreInteractions();
@@ -88,7 +88,7 @@ class ShopControllerTests {
 	}
 
 	@Test
-	void soldOutIsAConflict() {
+	void soldOutArticleIsAnsweredWithConflict() {
 		willThrow(new SoldOutException("phone")).given(this.shop).buy("phone");
 		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.CONFLICT)
 			.bodyJson()
@@ -97,7 +97,7 @@ class ShopControllerTests {
 	}
 
 	@Test
-	void unknownArticleIsNotFound() {
+	void unknownArticleIsAnsweredWithNotFound() {
 		willThrow(new UnknownSkuException("phone")).given(this.shop).buy("phone");
 		given(this.shop.level("phone")).willThrow(new UnknownSkuException("phone"));
 		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.NOT_FOUND);
@@ -112,14 +112,14 @@ class ShopControllerTests {
 
 	@ParameterizedTest
 	@MethodSource("failuresOfLocks")
-	void failureOfALockMeansTryLater(RuntimeException failure) {
+	void lockFailureIsAnsweredWithRetryAfter(RuntimeException failure) {
 		willThrow(failure).given(this.shop).buy(any());
 		assertThat(this.mvc.post().uri("/buy/phone")).hasStatus(HttpStatus.SERVICE_UNAVAILABLE)
 			.hasHeader(HttpHeaders.RETRY_AFTER, "1");
 	}
 
 	@Test
-	void stockIsSetAndShown() {
+	void restockSetsStockAndReturnsLevel() {
 		given(this.shop.level("phone")).willReturn(new StockLevel("phone", 7, 0));
 		assertThat(this.mvc.post().uri("/stock/phone?quantity=7")).hasStatusOk()
 			.bodyJson()
@@ -129,7 +129,7 @@ class ShopControllerTests {
 	}
 
 	@Test
-	void reportSaysWhatWasSold() throws InterruptedException {
+	void reportReturnsNumberOfSoldArticles() throws InterruptedException {
 		given(this.report.write(Duration.ofSeconds(2))).willReturn(42L);
 		assertThat(this.mvc.post().uri("/report?seconds=2")).hasStatusOk()
 			.bodyJson()
@@ -137,7 +137,7 @@ class ShopControllerTests {
 	}
 
 	@Test
-	void exportSaysWhatIsThere() throws InterruptedException {
+	void exportReturnsLevelOfEachArticle() throws InterruptedException {
 		given(this.export.write(Duration.ofSeconds(2))).willReturn(List.of(new StockLevel("phone", 7, 3)));
 		assertThat(this.mvc.post().uri("/export?seconds=2")).hasStatusOk()
 			.bodyJson()
@@ -148,7 +148,7 @@ class ShopControllerTests {
 	@ValueSource(strings = { "/stock/phone", "/stock/phone?quantity=-1", "/stock/phone?quantity=x",
 			"/stock/a,b?quantity=1", "/buy/a,b", "/buy/phone?locked=x", "/buy-slowly/a,b", "/buy-slowly/phone?lock=x",
 			"/report", "/report?seconds=0", "/report?seconds=301", "/export", "/export?seconds=0" })
-	void badInputIsABadRequest(String uri) {
+	void invalidRequestIsAnsweredWithBadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
 	}
 

@@ -28,6 +28,7 @@ import java.util.Map;
 import io.github.watchdoglock.pages.Page;
 import io.github.watchdoglock.pages.Pages;
 import io.github.watchdoglock.pages.Problem;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests that each command of a page that is marked to be run has the result on the page,
  * in a clone that is built and installed. They use port 8080.
  */
+@Tag("commands")
 class CommandsIT {
 
 	private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -47,7 +49,7 @@ class CommandsIT {
 	private Path data;
 
 	@Test
-	void commandsDoWhatTheirPagesSay() throws IOException {
+	void commandsOfPagesHaveDocumentedResults() throws IOException {
 		List<String> log = new ArrayList<>();
 		List<Problem> problems = new ArrayList<>();
 		for (Page page : pages.all()) {

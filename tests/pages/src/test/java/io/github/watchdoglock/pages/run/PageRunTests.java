@@ -42,7 +42,7 @@ class PageRunTests {
 	private Path root;
 
 	@Test
-	void allThatIsMarkedIsRunInItsOrder() throws IOException {
+	void markedCommandsAreRunInOrderOfPage() throws IOException {
 		PageRun run = run("""
 				<!-- run -->
 				```sh
@@ -69,7 +69,7 @@ class PageRunTests {
 	}
 
 	@Test
-	void anotherOutputIsTold() throws IOException {
+	void differentOutputOfCommandIsReported() throws IOException {
 		assertThat(problem("""
 				<!-- run -->
 				```console
@@ -88,28 +88,28 @@ class PageRunTests {
 	}
 
 	@Test
-	void outputOfACommandThatShouldPrintNothingIsTold() throws IOException {
+	void unexpectedOutputOfCommandIsReported() throws IOException {
 		assertThat(problem("<!-- run -->\n```console\n$ true\n$ echo\n$ echo 1\n```\n").line()).isEqualTo(5);
 	}
 
 	@Test
-	void aCommandThatFailsIsTold() throws IOException {
+	void failedCommandIsReportedWithStatus() throws IOException {
 		assertThat(problem("<!-- run -->\n```sh\ntrue\nexit 3\n```\n").text()).contains("'exit 3' ends with status 3");
 	}
 
 	@Test
-	void aCommandThatDoesNotEndIsStoppedAndTold() throws IOException {
+	void commandBeyondTimeoutIsReportedWithOutput() throws IOException {
 		assertThat(problem("<!-- run -->\n```sh\necho begun; tail -f /dev/null\n```\n").text())
 			.contains("takes too long", "begun");
 	}
 
 	@Test
-	void aSampleThatDoesNotStartIsTold() throws IOException {
+	void sampleThatDoesNotStartIsReported() throws IOException {
 		assertThat(problem("<!-- run: sample -->\n```sh\ntrue\n```\n").text()).contains("the sample does not start");
 	}
 
 	@Test
-	void whatIsStartedIsStopped() throws IOException {
+	void closeOfShellEndsStartedProcesses() throws IOException {
 		try (Shell shell = shell(Duration.ofSeconds(30))) {
 			assertThat(shell.start("tail -f /dev/null & echo $! > pid; echo ready; wait", "ready").inTime()).isTrue();
 		}
@@ -118,7 +118,7 @@ class PageRunTests {
 	}
 
 	@Test
-	void outputsAreCompared() {
+	void outputMatchesEllipsesAndVaryingNumbers() {
 		assertThat(Printed.matches(List.of("a…c", "…", "z"), false, "abc\nd\ne\nz\n")).isTrue();
 		assertThat(Printed.matches(List.of("a…c", "…", "z"), false, "abc\nz\n")).isTrue();
 		assertThat(Printed.matches(List.of("a…c", "…", "z"), false, "abcd\nz\n")).isFalse();

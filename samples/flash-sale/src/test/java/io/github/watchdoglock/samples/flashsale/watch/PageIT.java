@@ -115,7 +115,7 @@ class PageIT {
 	}
 
 	@Test
-	void needsNothingFromElsewhere() {
+	void pageLoadsNothingFromOtherOrigins() {
 		assertThat(browser.script("return document.title").asString()).isEqualTo("Flash sale");
 		assertThat(browser.script(
 				"return performance.getEntriesByType('resource').filter(e => !e.name.startsWith(location.origin)).length")
@@ -126,7 +126,7 @@ class PageIT {
 	}
 
 	@Test
-	void withoutTheLockMoreIsSoldThanThereIs() throws IOException {
+	void saleWithoutLockShowsOversoldPhones() throws IOException {
 		sell(false);
 		assertThat(browser.number("#without-lock .sold")).isGreaterThan(100);
 		assertThat(browser.count("#without-lock .there .sold")).isEqualTo(100);
@@ -140,7 +140,7 @@ class PageIT {
 	}
 
 	@Test
-	void withTheLockItIsExactlyWhatIsThere() throws IOException {
+	void saleWithLockSellsExactlyItsStock() throws IOException {
 		sell(true);
 		// If Redis is slow, the page asks some customers to try again
 		assertThat(browser.text("#said")).startsWith("100 customers bought one of 100 phones, ");
@@ -152,7 +152,7 @@ class PageIT {
 	}
 
 	@Test
-	void codeOfBothSalesDiffersInOneLine() {
+	void codeOfLockedSaleDiffersByAnnotationOnly() {
 		assertThat(browser.script("""
 				const lines = (sku) => document.querySelector('#' + sku + ' pre').textContent.split('\\n');
 				return lines('with-lock').filter((line) => !lines('without-lock').includes(line)).join('; ')""")
@@ -187,7 +187,7 @@ class PageIT {
 	}
 
 	@Test
-	void isOperatedByKeys() {
+	void pageCanBeOperatedByKeyboardAlone() {
 		browser.press(Browser.TAB);
 		assertThat(browser.script("return document.activeElement.textContent").asString()).isEqualTo("documentation");
 		browser.press(Browser.TAB);
@@ -202,7 +202,7 @@ class PageIT {
 	}
 
 	@Test
-	void secondInstanceAppearsByItselfAndTakesItsShare() throws IOException {
+	void secondInstanceIsShownAndSharesLocksUntilClosed() throws IOException {
 		try (ShopInstance second = ShopInstance.start("page-2", data, redisPort)) {
 			second.awaitReady();
 			waiting().until(() -> browser.count("#instances article") == 2);
@@ -225,7 +225,7 @@ class PageIT {
 	}
 
 	@Test
-	void allWhoWriteAnExportAreShown() {
+	void allHoldersOfExportPermitsAreShown() {
 		String card = "#lock-sales-export ";
 		browser.click("#export");
 		browser.click("#export");
@@ -240,7 +240,7 @@ class PageIT {
 	}
 
 	@Test
-	void reportThatLosesItsLockIsNotCalledSuccessful() throws IOException {
+	void lossOfReportLockIsShownInsteadOfSuccess() throws IOException {
 		browser.click("#freeze-long");
 		waiting().until(() -> browser.text("#instances .badge").equals("at risk"));
 		waiting().until(() -> browser.text("#lock-sales-report .badge").equals("lost"));
@@ -259,7 +259,7 @@ class PageIT {
 	}
 
 	@Test
-	void saysWhyARedisIsNotFrozenThatIsNotTheSamples() {
+	void freezeIsDisabledWithReasonForForeignRedis() {
 		assertThat(browser.script("""
 				show({ ...snapshot, instances: snapshot.instances.map((one) => ({ ...one, startedRedis: false })) });
 				return document.querySelector('#freeze-long').disabled
@@ -268,7 +268,7 @@ class PageIT {
 	}
 
 	@Test
-	void fitsATelephone() throws IOException {
+	void pageFitsNarrowScreenWithoutOverflow() throws IOException {
 		browser.resize(390, 800);
 		assertThat(browser.script("return document.documentElement.scrollWidth").asInt()).isEqualTo(390);
 		assertThat(browser.script("""
@@ -283,7 +283,7 @@ class PageIT {
 	}
 
 	@Test
-	void isDarkWhereThatIsPreferred() throws IOException {
+	void pageIsDarkWhenBrowserPrefersDark() throws IOException {
 		String light = background();
 		browser.prefer("dark");
 		assertThat(background()).isNotEqualTo(light).isEqualTo("rgb(16, 19, 22)");

@@ -47,14 +47,14 @@ class SnapshotTests {
 	private static final String ROLE = "nightly-report";
 
 	@Test
-	void lockIsNotFreeWhileCallersWaitForIt() {
+	void lockWithWaitersIsAwaitedInsteadOfFree() {
 		Lock lock = lock(SALE, snapshot(true, instance("a", List.of(), Map.of(SALE, 28L))));
 		assertThat(lock.state()).isEqualTo(State.AWAITED);
 		assertThat(lock.waiting()).isEqualTo(28);
 	}
 
 	@Test
-	void lockThatWasHandedOnIsHeldByTheLaterHolderAlone() {
+	void lockIsHeldOnlyByHolderWithLatestToken() {
 		Snapshot snapshot = snapshot(true, instance("a", List.of(hold(SALE, 7)), Map.of(SALE, 3L)),
 				instance("b", List.of(hold(SALE, 8)), Map.of()));
 		assertThat(lock(SALE, snapshot).holders()).containsExactly("b");
@@ -63,7 +63,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void noMoreExportsAreShownThanThereArePermits() {
+	void exportShowsNoMoreHoldersThanPermits() {
 		Snapshot snapshot = snapshot(true, instance("a", List.of(hold(EXPORT, 1), hold(EXPORT, 2)), Map.of()),
 				instance("b", List.of(hold(EXPORT, 3)), Map.of()));
 		assertThat(lock(EXPORT, snapshot).holders()).containsExactly("a", "b");
@@ -85,7 +85,7 @@ class SnapshotTests {
 	}
 
 	@Test
-	void lockIsLostWhileItsWorkContinues() {
+	void lockIsLostWhileWorkContinuesWithoutHolder() {
 		Instance without = new Instance("a", true, false, List.of(), Map.of(), List.of(REPORT), 0, 0, 0, 1, List.of());
 		assertThat(lock(REPORT, snapshot(true, without)).state()).isEqualTo(State.LOST);
 		Lock again = lock(REPORT, snapshot(true, without, instance("b", List.of(hold(REPORT, 2)), Map.of())));
@@ -103,7 +103,7 @@ class SnapshotTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 9 })
-	void cardsNeverContradictEachOther(int seed) {
+	void stateOfEachLockAgreesWithHoldersInRandomSnapshots(int seed) {
 		Random random = new Random(seed);
 		for (int i = 0; i < 500; i++) {
 			Snapshot snapshot = snapshot(random.nextBoolean(), random(random, "a"), random(random, "b"),

@@ -59,7 +59,7 @@ class WatchControllerTests {
 	private StringRedisTemplate redis;
 
 	@Test
-	void customersAreCountedByTheirAnswers() {
+	void rushReturnsNumberOfCustomersPerStatus() {
 		given(this.rush.send(true)).willReturn(CompletableFuture.completedFuture(Map.of(200, 100L, 409, 300L)));
 		assertThat(this.mvc.post().uri("/rush")).hasStatusOk()
 			.bodyJson()
@@ -67,28 +67,28 @@ class WatchControllerTests {
 	}
 
 	@Test
-	void redisIsFrozenThatAnInstanceHasStarted() {
+	void redisStartedByInstanceIsFrozen() {
 		given(this.instances.list()).willReturn(List.of(instance(false), instance(true)));
 		assertThat(this.mvc.post().uri("/freeze?seconds=5")).hasStatusOk();
 		then(this.redis).should().execute(ArgumentMatchers.<RedisCallback<Object>>any());
 	}
 
 	@Test
-	void redisOfOthersIsNotFrozen() {
+	void freezeOfForeignRedisIsAnsweredWithConflict() {
 		given(this.instances.list()).willReturn(List.of(instance(false)));
 		assertThat(this.mvc.post().uri("/freeze?seconds=5")).hasStatus(HttpStatus.CONFLICT);
 		then(this.redis).shouldHaveNoInteractions();
 	}
 
 	@Test
-	void redisOfOthersIsNotRestarted() {
+	void restartOfForeignRedisIsAnsweredWithConflict() {
 		assertThat(this.mvc.post().uri("/restart-redis")).hasStatus(HttpStatus.CONFLICT);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "/freeze", "/freeze?seconds=0", "/freeze?seconds=11", "/rush?locked=x",
 			"/last-phone?lock=x", "/last-phone?mishap=x" })
-	void badInputIsABadRequest(String uri) {
+	void invalidRequestIsAnsweredWithBadRequest(String uri) {
 		assertThat(this.mvc.post().uri(uri)).hasStatus(HttpStatus.BAD_REQUEST);
 	}
 
