@@ -69,18 +69,6 @@ final class WaitQueue {
 	}
 
 	/*
-	 * Return the caller that has waited longest for an answer; null if all have had one.
-	 */
-	@Nullable Waiter firstUnanswered() {
-		for (Waiter waiter : this.waiters) {
-			if (!waiter.answered) {
-				return waiter;
-			}
-		}
-		return null;
-	}
-
-	/*
 	 * Return a caller for which it is too late to ask the store, and that does not wait
 	 * for a connection; null if there is none.
 	 */
@@ -95,13 +83,18 @@ final class WaitQueue {
 
 	/*
 	 * How long the store may take for a command: less than the timeout if a caller has
-	 * waited for its answer before.
+	 * waited for its answer before. A caller that waits for a connection has no claim on
+	 * an answer in time any more.
 	 */
 	Duration answerTimeout(LeaseTiming timing, long now) {
-		Waiter first = firstUnanswered();
-		Duration timeout = timing.timeout();
-		long left = (first != null) ? first.answerTimeout(now) : 0;
-		return (left > 0 && left < timeout.toNanos()) ? Duration.ofNanos(left) : timeout;
+		long least = timing.timeout().toNanos();
+		for (Waiter waiter : this.waiters) {
+			long left = waiter.answered ? 0 : waiter.answerTimeout(now);
+			if (left > 0 && left < least) {
+				least = left;
+			}
+		}
+		return (least < timing.timeout().toNanos()) ? Duration.ofNanos(least) : timing.timeout();
 	}
 
 	/* Visit all. The visitor may end waits. */

@@ -176,6 +176,21 @@ class AskingTests extends TwoInstances {
 	}
 
 	@Test
+	void commandEndsInTimeForCallerThatCameAfterOneThatWaitsForConnection() {
+		LockRequest request = FOREVER.withLease(Lease.renewed(Duration.ofSeconds(10)));
+		this.store.disconnected = true;
+		this.firstInstance.ask(request);
+		this.firstInstance.pass(Duration.ofMillis(1_200));
+		this.firstInstance.ask(request);
+		this.firstInstance.pass(Duration.ofMillis(300));
+		this.store.disconnected = false;
+		this.store.hold = true;
+		this.firstInstance.reconnect();
+		passUntilSent(AcquireCommand.class);
+		assertThat(asked().timeout()).isBetween(Duration.ofMillis(600), Duration.ofMillis(700));
+	}
+
+	@Test
 	void interruptDuringGrantIsKeptAndLockIsHeld() throws Exception {
 		LockHandle before = this.secondInstance.ask(FOREVER).join();
 		CompletableFuture<LockHandle> holder = this.firstInstance.ask(FOREVER);
