@@ -91,7 +91,15 @@ final class Callers {
 		catch (InterruptedException ex) {
 			throw interrupted(request, ex);
 		}
-		return run(request, handle, callback);
+		try {
+			return run(request, handle, callback);
+		}
+		catch (Error ex) {
+			// The work may not have begun, and closing may have failed before it had
+			// begun.
+			handle.close();
+			throw ex;
+		}
 	}
 
 	/* Run work under a lock if it is granted within the wait time of the request. */
@@ -106,8 +114,14 @@ final class Callers {
 		if (handle.isEmpty()) {
 			return Optional.empty();
 		}
-		return Optional.of(Objects.requireNonNull(run(request, handle.get(), callback),
-				"The work under a lock has returned null: call tryExecuteWithoutResult instead of tryExecute"));
+		try {
+			return Optional.of(Objects.requireNonNull(run(request, handle.get(), callback),
+					"The work under a lock has returned null: call tryExecuteWithoutResult instead of tryExecute"));
+		}
+		catch (Error ex) {
+			handle.get().close();
+			throw ex;
+		}
 	}
 
 	private static LockInterruptedException interrupted(LockRequest request, InterruptedException cause) {
@@ -127,11 +141,6 @@ final class Callers {
 			finally {
 				end.run();
 			}
-		}
-		catch (Error ex) {
-			// Closing it may have failed before it had begun.
-			handle.close();
-			throw ex;
 		}
 		if (this.context.rules.onLoss(request) == OnLoss.FAIL) {
 			handle.loss().ifPresent((loss) -> {
