@@ -265,6 +265,7 @@ class ArchitectureTests {
 			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
 			.toList();
 		assertThat(types.stream().filter((type) -> !type.getModifiers().contains(JavaModifier.PUBLIC)).count())
+			.as("number of types that are not public")
 			.isGreaterThanOrEqualTo(types.size() / 2);
 	}
 

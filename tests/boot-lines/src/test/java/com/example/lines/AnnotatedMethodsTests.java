@@ -74,7 +74,7 @@ class AnnotatedMethodsTests {
 	void futureHoldsLockUntilCompletion() {
 		CompletableFuture<String> ready = new CompletableFuture<>();
 		CompletableFuture<String> order = this.shop.order("phone", ready);
-		assertThat(this.locks.find(KEY)).isPresent();
+		assertThat(this.locks.find(KEY)).as("lock is held while the future is incomplete").isPresent();
 		ready.complete("now");
 		assertThat(order.join()).isEqualTo("held");
 	}

@@ -53,7 +53,7 @@ class LinkageTests {
 				classes++;
 			}
 		}
-		assertThat(classes).isGreaterThan(300);
+		assertThat(classes).as("number of classes found in the jars").isGreaterThan(300);
 		assertThat(missing).containsOnlyKeys(OF_OTHER_LINES.get(SpringBootVersion.getVersion().substring(0, 3)));
 	}
 

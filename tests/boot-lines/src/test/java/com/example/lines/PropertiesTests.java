@@ -51,7 +51,7 @@ class PropertiesTests {
 			.filter((property) -> String.valueOf(property.get("name")).startsWith("watchdog-lock."))
 			.map((property) -> property.get("name") + "=" + property.get("defaultValue"))
 			.toArray(String[]::new);
-		assertThat(written).hasSizeGreaterThan(10);
+		assertThat(written).as("number of properties with a documented default").hasSizeGreaterThan(10);
 		try (ConfigurableApplicationContext instance = ShopInstance.start(written)) {
 			assertThat(instance.getBean(Shop.class).buy("phone")).isEqualTo("held");
 		}

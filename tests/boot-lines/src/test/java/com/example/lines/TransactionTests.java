@@ -68,7 +68,7 @@ class TransactionTests {
 		this.shop.put("committed", () -> afterCompletion(() -> atCommit.add(this.holds.describe(key))));
 		assertThat(atCommit).containsExactly("held");
 		assertThat(this.holds.describe(key)).isEqualTo("free");
-		assertThat(rows("committed")).isOne();
+		assertThat(rows("committed")).as("rows committed under the lock").isOne();
 	}
 
 	@Test
@@ -78,7 +78,7 @@ class TransactionTests {
 			assertThat(this.locks.forceRelease(key)).isTrue();
 			await().until(() -> this.local.current(key).filter(LockHandle::isHeld).isEmpty());
 		}));
-		assertThat(rows("lost")).isZero();
+		assertThat(rows("lost")).as("rows committed after the loss of the lock").isZero();
 	}
 
 	@Test

@@ -19,6 +19,7 @@ package io.github.watchdoglock.actuate;
 import java.util.List;
 
 import io.github.watchdoglock.LeaderElection;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.audit.AuditEventRepository;
@@ -35,6 +36,7 @@ class LeadersEndpointHttpTests {
 	private static final String[] PROPERTIES = { "watchdog-lock.store=local",
 			"watchdog-lock.leaders.reports.candidate=true" };
 
+	@Tag("slow")
 	@Test
 	void resignRequestIsAcceptedFromOperatorOnly() {
 		try (RunningApplication application = RunningApplication.start(

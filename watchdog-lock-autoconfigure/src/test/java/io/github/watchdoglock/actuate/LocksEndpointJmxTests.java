@@ -74,7 +74,9 @@ class LocksEndpointJmxTests {
 			assertThat(handle.whenLost()).succeedsWithin(Duration.ofSeconds(20))
 				.extracting(LockLoss::reason)
 				.isEqualTo(LockLoss.Reason.FORCED);
-			assertThat(application.getBean(AuditEventRepository.class).find("", null, "LOCK_FORCE_RELEASE")).hasSize(2);
+			assertThat(application.getBean(AuditEventRepository.class).find("", null, "LOCK_FORCE_RELEASE"))
+				.as("audit events of force releases, one for each call")
+				.hasSize(2);
 		}
 	}
 

@@ -49,8 +49,8 @@ class LockedJobTests {
 		long ended = System.nanoTime();
 		this.sameElsewhere.quick();
 		this.job.quick();
-		assertThat(this.job.runs()).hasSize(1);
-		assertThat(this.sameElsewhere.runs()).isEmpty();
+		assertThat(this.job.runs()).as("runs of this instance within the minimum hold time").hasSize(1);
+		assertThat(this.sameElsewhere.runs()).as("runs of the other instance within the minimum hold time").isEmpty();
 		await().pollInterval(Duration.ofMillis(50)).until(() -> {
 			this.sameElsewhere.quick();
 			return !this.sameElsewhere.runs().isEmpty();

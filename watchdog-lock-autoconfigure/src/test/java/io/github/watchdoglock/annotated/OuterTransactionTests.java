@@ -148,13 +148,13 @@ class OuterTransactionTests {
 				status.setRollbackOnly();
 			}
 		});
-		assertThat(isHeld("stock")).isFalse();
+		assertThat(isHeld("stock")).as("stock held after the transaction").isFalse();
 	}
 
 	@Test
 	void lockOfAMethodThatBeginsItsTransactionIsReleasedAtTheReturn() {
 		this.stock.sellInTransaction();
-		assertThat(isHeld("stock")).isFalse();
+		assertThat(isHeld("stock")).as("stock held after a method that began its own transaction").isFalse();
 		template(TransactionDefinition.PROPAGATION_SUPPORTS).executeWithoutResult((status) -> {
 			this.stock.sell();
 			assertThat(isHeld("stock")).as("held without a transaction").isFalse();
@@ -165,7 +165,7 @@ class OuterTransactionTests {
 	void lockOfAMethodThatJoinsTheTransactionIsKept() {
 		this.transactions.executeWithoutResult((status) -> {
 			this.stock.sellInTransaction();
-			assertThat(isHeld("stock")).isTrue();
+			assertThat(isHeld("stock")).as("stock held after a method that joined the transaction").isTrue();
 		});
 	}
 
@@ -173,7 +173,7 @@ class OuterTransactionTests {
 	void lockIsReleasedAtReturnWithoutWarningWhenMethodSuspendsTransaction(CapturedOutput output) {
 		this.transactions.executeWithoutResult((status) -> {
 			this.stock.sellInNewTransaction();
-			assertThat(isHeld("stock")).isFalse();
+			assertThat(isHeld("stock")).as("stock held after a method in a new transaction").isFalse();
 			this.stock.countOutside();
 			assertThat(isHeld("stock")).isFalse();
 		});
@@ -189,7 +189,7 @@ class OuterTransactionTests {
 				this.stock.order("inner");
 				this.stock.order("outer");
 			});
-			assertThat(isHeld("order", "inner")).isFalse();
+			assertThat(isHeld("order", "inner")).as("inner order held after the inner transaction").isFalse();
 			assertThat(isHeld("order", "outer")).isTrue();
 		});
 	}
@@ -203,7 +203,7 @@ class OuterTransactionTests {
 				savepoint.setRollbackOnly();
 			});
 			nested.executeWithoutResult((savepoint) -> this.stock.order("43"));
-			assertThat(isHeld("order", "42")).isTrue();
+			assertThat(isHeld("order", "42")).as("order of the rolled back savepoint held in the transaction").isTrue();
 			assertThat(isHeld("order", "43")).isTrue();
 		});
 	}
@@ -225,7 +225,7 @@ class OuterTransactionTests {
 				.withMessageMatching(
 						"Lock 'order:2' was not acquired: held by application@\\S+ at the last answer, and the"
 								+ " wait time is zero");
-			assertThat(isHeld("order", "1")).isFalse();
+			assertThat(isHeld("order", "1")).as("first order held after the second was busy").isFalse();
 		});
 		busy.close();
 	}
@@ -316,7 +316,7 @@ class OuterTransactionTests {
 			for (int i = 0; i < 100_000; i++) {
 				this.stock.order("42");
 			}
-			assertThat(this.local.current()).hasSize(1);
+			assertThat(this.local.current()).as("handles of the thread after 100,000 calls with one key").hasSize(1);
 		});
 	}
 
@@ -324,7 +324,7 @@ class OuterTransactionTests {
 	void reentryInTransactionDoesNotReleaseOuterHoldEarly() {
 		this.locks.execute(LockRequest.of("order", "42"), (handle) -> {
 			this.transactions.executeWithoutResult((status) -> this.stock.order("42"));
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("outer handle held after the transaction of its re-entry").isTrue();
 			return null;
 		});
 		this.transactions.executeWithoutResult((status) -> {
@@ -339,7 +339,7 @@ class OuterTransactionTests {
 			this.stock.sell();
 			this.stock.publish(() -> this.stock.heldAfterCommit = isHeld("stock"));
 		});
-		assertThat(this.stock.heldAfterCommit).isTrue();
+		assertThat(this.stock.heldAfterCommit).as("stock held in the listener after the commit").isTrue();
 	}
 
 	@Test
@@ -388,7 +388,7 @@ class OuterTransactionTests {
 					case "stage" -> this.stock.stage().join();
 					default -> this.stock.reactive().block();
 				}
-				assertThat(isHeld(method)).isFalse();
+				assertThat(isHeld(method)).as("lock that cannot be kept held after the return").isFalse();
 			});
 		}
 		assertThat(output.toString().lines().filter((line) -> line.contains("inside a transaction"))).singleElement()
@@ -443,7 +443,7 @@ class OuterTransactionTests {
 		try {
 			this.transactions.executeWithoutResult((status) -> {
 				this.stock.sell();
-				assertThat(isHeld("stock")).isFalse();
+				assertThat(isHeld("stock")).as("stock held in a transaction without synchronization").isFalse();
 			});
 		}
 		finally {

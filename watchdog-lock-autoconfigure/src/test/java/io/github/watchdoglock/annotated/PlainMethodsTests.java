@@ -58,8 +58,8 @@ class PlainMethodsTests {
 			Thread.currentThread().interrupt();
 			return "done";
 		})).isEqualTo("done");
-		assertThat(Thread.interrupted()).isTrue();
-		assertThat(application.isHeld("plain")).isFalse();
+		assertThat(Thread.interrupted()).as("interrupt of the method is preserved").isTrue();
+		assertThat(application.isHeld("plain")).as("lock held after an interrupted method").isFalse();
 	}
 
 	@Test

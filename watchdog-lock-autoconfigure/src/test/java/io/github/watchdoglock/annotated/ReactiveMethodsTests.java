@@ -77,7 +77,7 @@ class ReactiveMethodsTests {
 		await().until(() -> application.isHeld("reactive"));
 		assertThat(heldAtTheEnd).isNotDone();
 		this.source.tryEmitValue("done");
-		assertThat(heldAtTheEnd.get(10, TimeUnit.SECONDS)).isFalse();
+		assertThat(heldAtTheEnd.get(10, TimeUnit.SECONDS)).as("lock held when the subscriber is notified").isFalse();
 	}
 
 	@Test
@@ -121,7 +121,8 @@ class ReactiveMethodsTests {
 				waiting.add(this.work.waiting(() -> Mono.just("done")).toFuture());
 			}
 			await().until(() -> application.redis().places("reactive") > 0);
-			assertThat(Thread.activeCount() - before).isLessThan(12);
+			assertThat(Thread.activeCount() - before).as("additional threads while 200 subscribers wait")
+				.isLessThan(12);
 			assertThat(waiting).noneMatch(CompletableFuture::isDone);
 			assertThat(elsewhere.isHeld()).isTrue();
 		}

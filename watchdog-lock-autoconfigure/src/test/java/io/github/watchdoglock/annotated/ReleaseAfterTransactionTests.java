@@ -132,7 +132,7 @@ class ReleaseAfterTransactionTests {
 			}
 			return true;
 		});
-		assertThat(sold()).isEqualTo(80);
+		assertThat(sold()).as("updates of 80 transactions").isEqualTo(80);
 	}
 
 	@Test

@@ -33,6 +33,7 @@ import io.github.watchdoglock.OnLoss;
 import io.github.watchdoglock.annotation.DistributedLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import reactor.core.scheduler.Schedulers;
@@ -63,6 +64,7 @@ class StageMethodsTests {
 		application.awaitAllFree();
 	}
 
+	@Tag("slow")
 	@Test
 	@SuppressWarnings("FutureReturnValueIgnored")
 	void lockIsReleasedWhenUnfinishedStageIsGarbageCollected() {
@@ -77,11 +79,11 @@ class StageMethodsTests {
 	@Test
 	void lockIsHeldUntilStageCompletesAndFreeWhenCallerIsNotified() throws Exception {
 		CompletableFuture<String> result = this.work.future(() -> this.source);
-		assertThat(application.isHeld("stage")).isTrue();
+		assertThat(application.isHeld("stage")).as("stage held before its completion").isTrue();
 		assertThat(result).isNotDone();
 		this.source.complete("done");
 		assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-		assertThat(application.isHeld("stage")).isFalse();
+		assertThat(application.isHeld("stage")).as("stage held when the caller is notified").isFalse();
 	}
 
 	@Test
@@ -111,7 +113,7 @@ class StageMethodsTests {
 			assertThat(tryAcquire("stage")).isTrue();
 			return this.source;
 		});
-		assertThat(tryAcquire("stage")).isFalse();
+		assertThat(tryAcquire("stage")).as("same thread acquires the lock after the method returned").isFalse();
 		this.source.complete("done");
 		result.get(10, TimeUnit.SECONDS);
 		assertThat(tryAcquire("stage")).isTrue();

@@ -103,7 +103,7 @@ class AdviceOrderTests {
 			Awaitility.await()
 				.until(() -> second.getState() == Thread.State.WAITING
 						|| second.getState() == Thread.State.TIMED_WAITING || locks.requests.size() > 1);
-			assertThat(locks.requests).hasSize(1);
+			assertThat(locks.requests).as("acquisitions while the concurrency limit is reached").hasSize(1);
 			finish.countDown();
 			first.join();
 			second.join();

@@ -49,12 +49,15 @@ class AwaitReleaseTests {
 
 	@Test
 	void closeWaitsForReleaseInStoreByDefault() {
-		assertThat(closing()).isGreaterThan(PAUSE.dividedBy(2));
+		assertThat(closing()).as("time of close() while Redis is paused and await-release is on")
+			.isGreaterThan(PAUSE.dividedBy(2));
 	}
 
 	@Test
 	void closeReturnsBeforeReleaseInStoreWithoutAwaitRelease() {
-		assertThat(closing("watchdog-lock.await-release=false")).isLessThan(PAUSE.dividedBy(2));
+		assertThat(closing("watchdog-lock.await-release=false"))
+			.as("time of close() while Redis is paused and await-release is off")
+			.isLessThan(PAUSE.dividedBy(2));
 	}
 
 	@Test

@@ -159,7 +159,7 @@ class LeaderElectionTests {
 			assertThat(nightly.calls()).isEqualTo(3);
 			try (LockHandle taken = takeElsewhere(context)) {
 				assertThat(taken.isHeld()).isTrue();
-				assertThat(nightly.count()).isEmpty();
+				assertThat(nightly.count()).as("result of the method while another instance leads").isEmpty();
 				assertThat(nightly.stage()).isCompletedWithValue(null);
 				nightly.run();
 				assertThat(nightly.calls()).isEqualTo(3);
@@ -280,7 +280,9 @@ class LeaderElectionTests {
 					.contains("watchdog-lock.enabled is false");
 				assertThat(context.getBean(LeaderElection.class).of("reports").isLeader()).isTrue();
 				assertThat(context.getBean(Nightly.class).count()).isPresent();
-				assertThat(output.toString().split("every instance leads its roles")).hasSize(2);
+				assertThat(output.toString().split("every instance leads its roles"))
+					.as("log lines that every instance leads")
+					.hasSize(2);
 				context.getBean(LeaderElection.class).of("reports").resign();
 				LockContexts.awaitLeader(context);
 			});

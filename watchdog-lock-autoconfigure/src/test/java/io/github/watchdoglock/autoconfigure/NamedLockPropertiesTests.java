@@ -223,7 +223,9 @@ class NamedLockPropertiesTests {
 				try (LockHandle handle = locks.acquire(LockRequest.of("orders", "42"))) {
 					assertThat(handle.remaining()).isLessThan(Duration.ofSeconds(3));
 					long start = System.nanoTime();
-					assertThat(isTaken(locks, LockRequest.of("orders", "42"))).isTrue();
+					assertThat(isTaken(locks, LockRequest.of("orders", "42")))
+						.as("orders:42 busy for another thread with wait-time 0s")
+						.isTrue();
 					assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
 				}
 				try (LockHandle handle = locks
@@ -239,7 +241,9 @@ class NamedLockPropertiesTests {
 	void minHoldTimePropertyAppliesOnlyToItsName() {
 		this.contexts.withPropertyValues(LOCKS + "report.min-hold-time=1m").run((context) -> {
 			context.getBean(Jobs.class).report();
-			assertThat(isTaken(context.getBean(LockService.class), once("report"))).isTrue();
+			assertThat(isTaken(context.getBean(LockService.class), once("report")))
+				.as("report busy during its minimum hold time")
+				.isTrue();
 			context.getBean(Jobs.class).given();
 			assertThat(isTaken(context.getBean(LockService.class), once("given"))).isFalse();
 		});
@@ -401,7 +405,9 @@ class NamedLockPropertiesTests {
 				LockService locks = context.getBean(LockService.class);
 				try (LockHandle report = locks.acquire(LockRequest.of("report"));
 						LockHandle other = locks.acquire(LockRequest.of("other"))) {
-					assertThat(isTaken(locks, LockRequest.of(report.key()))).isTrue();
+					assertThat(isTaken(locks, LockRequest.of(report.key())))
+						.as("report busy for tryAcquire with wait-time -1")
+						.isTrue();
 					assertThat(isTaken(locks, LockRequest.of(other.key()))).isTrue();
 				}
 			});

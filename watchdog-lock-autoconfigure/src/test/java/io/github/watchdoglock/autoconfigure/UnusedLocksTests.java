@@ -145,7 +145,7 @@ class UnusedLocksTests {
 		this.local.withBean(Shop.class).run((context) -> assertThat(context).hasNotFailed());
 		assertThat(output)
 			.contains("Locks are kept in this JVM alone (watchdog-lock.store is local), with a lease of 30s");
-		assertThat(output.toString().split("Locks are kept")).hasSize(3);
+		assertThat(output.toString().split("Locks are kept")).as("log lines of both contexts").hasSize(3);
 	}
 
 	@Test

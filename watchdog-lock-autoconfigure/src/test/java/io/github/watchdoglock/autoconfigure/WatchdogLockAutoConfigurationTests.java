@@ -92,7 +92,9 @@ class WatchdogLockAutoConfigurationTests {
 					.hasSingleBean(LocalLocks.class)
 					.hasSingleBean(LockAdvisor.class)
 					.doesNotHaveBean(RedisLocks.class);
-				assertThat(output.toString().split("Locks do not exclude any callers")).hasSize(2);
+				assertThat(output.toString().split("Locks do not exclude any callers"))
+					.as("log lines that locks are disabled")
+					.hasSize(2);
 			});
 	}
 

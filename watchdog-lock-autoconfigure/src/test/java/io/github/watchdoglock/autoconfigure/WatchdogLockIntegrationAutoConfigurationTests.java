@@ -61,7 +61,8 @@ class WatchdogLockIntegrationAutoConfigurationTests {
 			lock.unlock();
 			assertThat(locks.find(REPORTS)).isEmpty();
 			try (LockHandle elsewhere = locks.acquire(LockRequest.of(REPORTS)).detach()) {
-				assertThat(registry.obtain("reports").tryLock()).isFalse();
+				assertThat(registry.obtain("reports").tryLock()).as("registry acquires a lock that the service holds")
+					.isFalse();
 				assertThat(elsewhere.isHeld()).isTrue();
 			}
 			assertThat(registry.executeLocked("others", () -> "done")).isEqualTo("done");

@@ -54,8 +54,10 @@ class WatchdogLockReactiveAutoConfigurationTests {
 			ReactiveLockService locks = context.getBean(ReactiveLockService.class);
 			LockService service = context.getBean(LockService.class);
 			Mono<Boolean> taken = Mono.fromSupplier(() -> service.find(ORDERS.key()).isPresent());
-			assertThat(locks.withLock(ORDERS, taken).block(SOON)).isTrue();
-			assertThat(taken.block(SOON)).isFalse();
+			assertThat(locks.withLock(ORDERS, taken).block(SOON))
+				.as("the lock service finds the lock while the work runs")
+				.isTrue();
+			assertThat(taken.block(SOON)).as("the lock service still finds the lock after the work").isFalse();
 		});
 	}
 

@@ -61,7 +61,9 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	@Test
 	void transactionManagerOfBootGetsOneCommitGuardWithoutListenerBean() {
 		this.contexts.run((context) -> {
-			assertThat(listeners(context.getBean(PlatformTransactionManager.class))).hasSize(1);
+			assertThat(listeners(context.getBean(PlatformTransactionManager.class)))
+				.as("number of commit guards of the manager that Spring Boot configures")
+				.hasSize(1);
 			assertThat(context).doesNotHaveBean(TransactionExecutionListener.class)
 				.hasSingleBean(Commits.class)
 				.hasSingleBean(LockAdvisor.class);
@@ -81,7 +83,9 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	void transactionManagerOfEarlyPostProcessorIsGuardedWithoutEarlyLockBeans(CapturedOutput output) {
 		this.contexts.withUserConfiguration(EarlyPostProcessor.class).run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(listeners(context.getBean(PlatformTransactionManager.class))).hasSize(1);
+			assertThat(listeners(context.getBean(PlatformTransactionManager.class)))
+				.as("number of commit guards of a manager created before the post-processors")
+				.hasSize(1);
 		});
 		assertThat(output.toString().lines().filter((line) -> line.contains("not eligible for getting processed")))
 			.isNotEmpty()
@@ -98,7 +102,9 @@ class WatchdogLockTransactionAutoConfigurationTests {
 	void commitDuringStartupCreatesNoEngineBean() {
 		this.contexts.withUserConfiguration(StartUpWork.class).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(EngineBean.class);
-			assertThat(context.getBean(Engines.class).whenCommitted()).isEmpty();
+			assertThat(context.getBean(Engines.class).whenCommitted())
+				.as("engine beans that existed at the first commit")
+				.isEmpty();
 		});
 	}
 

@@ -55,7 +55,7 @@ class UnguardedLockServiceTests {
 	void reentryKeepsTokenAndAddsHandle() {
 		try (LockHandle outer = this.service.acquire(ORDERS); LockHandle inner = this.service.acquire(ORDERS)) {
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
-			assertThat(this.service.localLocks().current()).hasSize(2);
+			assertThat(this.service.localLocks().current()).as("handles of this thread after a re-entry").hasSize(2);
 		}
 		assertThat(this.service.localLocks().current()).isEmpty();
 	}
@@ -114,7 +114,9 @@ class UnguardedLockServiceTests {
 	void tryLockOfViewSucceedsWhileOtherThreadHoldsLock() {
 		Lock lock = this.service.asLock(ORDERS);
 		lock.lock();
-		assertThat(CompletableFuture.supplyAsync(lock::tryLock).join()).isTrue();
+		assertThat(CompletableFuture.supplyAsync(lock::tryLock).join())
+			.as("another thread gets the lock that this thread holds")
+			.isTrue();
 	}
 
 	@Test

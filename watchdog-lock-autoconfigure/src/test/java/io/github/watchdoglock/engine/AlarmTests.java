@@ -96,9 +96,9 @@ class AlarmTests {
 		assertThat(inbox).hasValue(this.alarm);
 		// The alarm is on its way to the watchdog.
 		assertThat(this.alarm.move(at(4))).isTrue();
-		assertThat(this.alarm.send(inbox)).isFalse();
+		assertThat(this.alarm.send(inbox)).as("an alarm that was sent is sent again").isFalse();
 		this.alarm.received(wheel);
-		assertThat(this.alarm.move(at(6))).isFalse();
+		assertThat(this.alarm.move(at(6))).as("a later time has to be sent to the watchdog").isFalse();
 		assertThat(this.alarm.move(Alarm.NEVER)).isFalse();
 		assertThat(this.alarm.isSet()).isFalse();
 		assertThat(this.alarm.move(at(3))).isTrue();
@@ -112,7 +112,7 @@ class AlarmTests {
 		assertThat(wheel.next()).isEqualTo(at(5));
 		assertThat(this.alarm.move(at(3))).isTrue();
 		assertThat(this.alarm.send(new AtomicReference<>())).isTrue();
-		assertThat(this.alarm.linkUnlessSent(wheel)).isFalse();
+		assertThat(this.alarm.linkUnlessSent(wheel)).as("the alarm is linked although it was sent").isFalse();
 		assertThat(wheel.next()).isEqualTo(at(5));
 	}
 

@@ -49,10 +49,10 @@ class AnswerOrderTests extends TwoInstances {
 			handle.close();
 		}
 		this.store.deliver();
-		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		assertThat(this.store.count(ReleaseCommand.class)).as("releases of a lease that is still used").isZero();
 		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 		handle.close();
-		assertThat(this.lingering.engine.idle()).hasSize(1);
+		assertThat(this.lingering.engine.idle()).as("idle leases after the close").hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -71,7 +71,7 @@ class AnswerOrderTests extends TwoInstances {
 		assertThat(this.store.sent(ReleaseCommand.class)).singleElement()
 			.returns(hold(lost).lease.id(), ReleaseCommand::attempt);
 		assertThat(next.join().isHeld()).isEqualTo(!idle);
-		assertThat(this.lingering.engine.idle()).hasSize(idle ? 1 : 0);
+		assertThat(this.lingering.engine.idle()).as("idle leases after the late answer").hasSize(idle ? 1 : 0);
 		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
 	}
 

@@ -51,7 +51,7 @@ class AskingTests extends TwoInstances {
 		LockHandle holder = this.secondInstance.ask(FOREVER).join();
 		CompletableFuture<LockHandle> first = this.firstInstance.ask(FOREVER);
 		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
-		assertThat(asked().tokens()).isOne();
+		assertThat(asked().tokens()).as("tokens requested for one waiter").isOne();
 		passUntilSent(AcquireCommand.class);
 		assertThat(asked().tokens()).isEqualTo(TokenBlock.SIZE);
 		first.cancel(false);
@@ -65,7 +65,7 @@ class AskingTests extends TwoInstances {
 	void tryTakesQueuePlaceOnlyIfKeyIsIdleUnlessWaiterJoinsAttempt() {
 		LockHandle holder = this.secondInstance.ask(FOREVER).join();
 		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
-		assertThat(asked().ifIdle()).isTrue();
+		assertThat(asked().ifIdle()).as("the try takes a place only if the key is idle").isTrue();
 		assertThat(asked().poll()).isEqualTo(Duration.ofMillis(100));
 		this.store.hold = true;
 		this.firstInstance.ask(ONCE);

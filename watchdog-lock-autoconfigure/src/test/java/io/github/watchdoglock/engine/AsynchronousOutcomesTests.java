@@ -104,7 +104,8 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		turn();
 		assertThat(this.heard).containsExactly("asks", "asks", "INTERRUPTED TimeoutException",
 				"INTERRUPTED CancellationException");
-		assertThat(this.pooled.engine.localLocks().list()).hasSize(1);
+		assertThat(this.pooled.engine.localLocks().list()).as("locks in the list: the holder only, no waiter")
+			.hasSize(1);
 		held.close();
 		assertThat(this.pooled.keys()).isZero();
 	}
@@ -144,8 +145,8 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		assertThat(this.pool).hasSize(1);
 		assertThat(isFree()).isFalse();
 		asked.cancel(false);
-		assertThat(this.pool).hasSize(1);
-		assertThat(isFree()).isTrue();
+		assertThat(this.pool).as("futures that wait for a thread of the pool").hasSize(1);
+		assertThat(isFree()).as("the key is free before the pool has run").isTrue();
 		turn();
 		assertThat(asked).isCancelled();
 		assertThat(this.pooled.keys()).isZero();

@@ -141,7 +141,9 @@ class AttemptTests extends TwoInstances {
 		this.store.hold = false;
 		this.store.down = true;
 		asked.cancel(false);
-		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY))
+			.as("lease that the pending command was granted before the undo")
+			.isPresent();
 		assertUndoneUntil(Duration.ofMinutes(2));
 		assertThat(this.firstInstance.events.heard).containsExactly("not acquired: INTERRUPTED",
 				"release repeated: OVER");

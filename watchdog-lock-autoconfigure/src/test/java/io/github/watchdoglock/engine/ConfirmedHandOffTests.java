@@ -100,7 +100,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 		CompletableFuture<LockHandle> waiting = askAndConfirm(FIXED).get(0);
 		this.ticker.advance(VALID.minusNanos(1));
 		this.store.deliver();
-		assertThat(this.store.commands).hasSize(1);
+		assertThat(this.store.commands).as("commands: the confirmation only").hasSize(1);
 		assertThat(waiting.join().remaining()).isEqualTo(Duration.ofNanos(1));
 	}
 

@@ -48,7 +48,9 @@ class EndedKeyTests extends TwoInstances {
 		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(FOREVER);
 		handle.close();
 		assertServedAfter(elsewhere, Duration.ofSeconds(29), Duration.ofSeconds(2));
-		assertThat(this.store.count(RenewCommand.class) + this.store.count(ReleaseCommand.class)).isZero();
+		assertThat(this.store.count(RenewCommand.class) + this.store.count(ReleaseCommand.class))
+			.as("renewals and releases after the error")
+			.isZero();
 		assertThat(this.firstInstance.keys()).isZero();
 	}
 

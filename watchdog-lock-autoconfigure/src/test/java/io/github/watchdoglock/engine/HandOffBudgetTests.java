@@ -53,8 +53,8 @@ class HandOffBudgetTests {
 		assertThat(this.budget.mayStay(Long.MAX_VALUE)).isTrue();
 		this.budget.contended(7);
 		this.budget.contended(7 + LATER);
-		assertThat(this.budget.mayStay(7 + LATER - 1)).isTrue();
-		assertThat(this.budget.mayStay(7 + LATER)).isFalse();
+		assertThat(this.budget.mayStay(7 + LATER - 1)).as("the lease may stay just before 50 ms").isTrue();
+		assertThat(this.budget.mayStay(7 + LATER)).as("the lease may stay after 50 ms").isFalse();
 	}
 
 	@Test

@@ -41,7 +41,7 @@ class HandOffTests extends TwoInstances {
 		serveInOrder(ask(this.firstInstance, FOREVER, 101));
 		// Two acquires and one release: the first caller was alone and was granted one
 		// token.
-		assertThat(this.store.commands).hasSize(3);
+		assertThat(this.store.commands).as("commands for 101 callers").hasSize(3);
 		assertThat(this.firstInstance.events.count("acquired")).isEqualTo(101);
 		assertThat(this.firstInstance.events.count("released")).isEqualTo(101);
 		assertThat(this.firstInstance.events.count("handed off: LOCAL")).isEqualTo(100);

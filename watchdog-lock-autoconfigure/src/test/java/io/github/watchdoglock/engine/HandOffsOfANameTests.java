@@ -72,7 +72,7 @@ class HandOffsOfANameTests extends TwoInstances {
 		StringBuilder served = new StringBuilder();
 		int[] had = IntStream.range(0, this.callers.size()).filter((i) -> this.callers.get(i).isDone()).toArray();
 		while (had.length > 0) {
-			assertThat(had).hasSize(1);
+			assertThat(had).as("callers that hold the lock at the same time").hasSize(1);
 			served.append(this.names.remove(had[0]));
 			this.callers.remove(had[0]).join().close();
 			had = IntStream.range(0, this.callers.size()).filter((i) -> this.callers.get(i).isDone()).toArray();

@@ -77,7 +77,7 @@ class HandleTests extends TwoInstances {
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.store.deliver();
 		outer.close();
-		assertThat(isFree()).isTrue();
+		assertThat(isFree()).as("the key is free after the last close").isTrue();
 	}
 
 	@Test
@@ -137,7 +137,7 @@ class HandleTests extends TwoInstances {
 		first.close();
 		assertThat(third.isHeld()).isTrue();
 		third.close();
-		assertThat(isFree()).isFalse();
+		assertThat(isFree()).as("the key is free while a detached handle is open").isFalse();
 		assertThat(second.isHeld()).isTrue();
 		second.close();
 		assertThat(isFree()).isTrue();

@@ -201,7 +201,7 @@ class HoldLimitsTests extends TwoInstances {
 		System.gc();
 		this.secondInstance.engine.forceRelease(KEY);
 		this.firstInstance.pass(Duration.ofSeconds(11));
-		assertThat(losses).hasSize(1);
+		assertThat(losses).as("losses that reached the callback").hasSize(1);
 		assertThat(handle.isHeld()).isFalse();
 	}
 

@@ -90,7 +90,7 @@ class HoldTests extends TwoInstances {
 		assertThat(this.firstInstance.engine.find(KEY)).isPresent();
 		inner.close();
 		assertThat(this.firstInstance.engine.find(KEY)).isEmpty();
-		assertThat(this.store.count(ReleaseCommand.class)).isOne();
+		assertThat(this.store.count(ReleaseCommand.class)).as("releases for two handles of one hold").isOne();
 	}
 
 	@Test

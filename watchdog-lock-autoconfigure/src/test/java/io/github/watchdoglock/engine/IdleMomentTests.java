@@ -79,7 +79,7 @@ class IdleMomentTests extends TwoInstances {
 	void idleLeaseIsReleasedAfterLingerTime() {
 		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(9_990));
-		assertThat(this.idling.engine.idle()).hasSize(1);
+		assertThat(this.idling.engine.idle()).as("idle leases just before the end of the linger time").hasSize(1);
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 		this.idling.pass(TestEngine.TICK);
 		assertThat(this.idling.engine.idle()).isEmpty();
@@ -102,7 +102,7 @@ class IdleMomentTests extends TwoInstances {
 		useOnce(FOREVER);
 		this.idling.pass(Duration.ofMillis(260));
 		askInVain(FOREVER);
-		assertThat(this.idling.engine.idle()).hasSize(1);
+		assertThat(this.idling.engine.idle()).as("idle leases after the caller gave up").hasSize(1);
 		assertSentAfter(this.idling, RenewCommand.class, POLL);
 		assertThat(this.idling.ask(FOREVER)).isCompleted();
 	}

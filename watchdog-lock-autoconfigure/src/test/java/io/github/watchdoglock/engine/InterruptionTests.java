@@ -79,7 +79,7 @@ class InterruptionTests extends TwoInstances {
 					.withThrowableOfType(java.util.concurrent.TimeoutException.class);
 				assertThat(other.isHeld()).isTrue();
 				engine.acquire(LockRequest.of("orders")).close();
-				assertThat(holder.isDone()).isFalse();
+				assertThat(holder.isDone()).as("the holder whose interrupt blocks has ended").isFalse();
 			}
 			channel.closed.countDown();
 			holder.get(10, TimeUnit.SECONDS);
@@ -113,7 +113,7 @@ class InterruptionTests extends TwoInstances {
 			handle.detach();
 		}
 		this.pool.forEach(Runnable::run);
-		assertThat(Thread.interrupted()).isFalse();
+		assertThat(Thread.interrupted()).as("interrupt of a thread that closed or detached its handle").isFalse();
 		handle.close();
 	}
 
@@ -212,7 +212,8 @@ class InterruptionTests extends TwoInstances {
 		this.pool.forEach(Runnable::run);
 		assertThat(Thread.currentThread().isInterrupted()).isTrue();
 		outer.close();
-		assertThat(Thread.currentThread().isInterrupted()).isFalse();
+		assertThat(Thread.currentThread().isInterrupted()).as("interrupt flag after the close of the outer handle")
+			.isFalse();
 	}
 
 	@Test

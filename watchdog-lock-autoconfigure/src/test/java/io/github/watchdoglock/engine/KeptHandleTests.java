@@ -121,7 +121,7 @@ class KeptHandleTests extends RunningEngine {
 		for (int i = 0; i < 100; i++) {
 			this.engine.acquire(REQUEST).close();
 		}
-		assertThat(this.kept).hasSize(1);
+		assertThat(this.kept).as("handles that the transaction keeps after 100 acquisitions").hasSize(1);
 		assertThat(this.engine.localLocks().current()).hasSize(1);
 	}
 

@@ -99,7 +99,7 @@ class LeaseTimesTests {
 	@Test
 	void fixedLeaseIsNotRenewedAndCheckedOnlyOnRequest() {
 		long due = this.fixed.nextMoment();
-		assertThat(this.fixed.takeDueRenewal(due, false, CHANCE)).isFalse();
+		assertThat(this.fixed.takeDueRenewal(due, false, CHANCE)).as("a renewal of a fixed lease is due").isFalse();
 		this.fixed.checkBy(SENT + 1);
 		assertThat(this.fixed.nextMoment()).isEqualTo(SENT + 1);
 		assertThat(this.fixed.takeDueRenewal(SENT + 1, false, CHANCE)).isTrue();

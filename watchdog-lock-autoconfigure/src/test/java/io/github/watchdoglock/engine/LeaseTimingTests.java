@@ -99,7 +99,7 @@ class LeaseTimingTests {
 		assertThat(renewed.covers(renewed)).isTrue();
 		assertThat(renewed.covers(fixed)).isTrue();
 		assertThat(fixed.covers(fixed)).isTrue();
-		assertThat(fixed.covers(renewed)).isFalse();
+		assertThat(fixed.covers(renewed)).as("a fixed lease covers a renewed one").isFalse();
 		assertThat(fixed.covers(longer)).isFalse();
 		assertThat(longer.covers(fixed)).isTrue();
 		assertThat(fixed.with(longer)).isEqualTo(Lease.fixed(Duration.ofSeconds(31)));

@@ -112,7 +112,9 @@ class LingerTests extends TwoInstances {
 			useOnce();
 			this.idling.pass(Duration.ofSeconds(8));
 		}
-		assertThat(this.store.count(AcquireCommand.class)).isOne();
+		assertThat(this.store.count(AcquireCommand.class))
+			.as("acquires for five holds, each within the linger time of the one before")
+			.isOne();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
 	}
 
@@ -219,7 +221,7 @@ class LingerTests extends TwoInstances {
 		assertThat(third).isCompletedExceptionally();
 		first.join().close();
 		second.join().close();
-		assertThat(this.store.commands).hasSize(2);
+		assertThat(this.store.commands).as("commands of three callers: one acquire and one confirmation").hasSize(2);
 	}
 
 	@Test

@@ -72,7 +72,7 @@ class ListenerTests {
 		events.add(other);
 		acquire(events, 50_000);
 		lose(events, 100);
-		assertThat(inline.heard).hasSize(50_100);
+		assertThat(inline.heard).as("notifications of the observer that is called at once").hasSize(50_100);
 		await().until(() -> other.count("lost: GONE") == 100);
 		blocked.countDown();
 		await().until(() -> losses.get() == 100);

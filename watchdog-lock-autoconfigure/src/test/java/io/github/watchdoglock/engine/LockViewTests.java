@@ -188,7 +188,7 @@ class LockViewTests extends RunningEngine {
 				.withMessageContaining("orders:42")
 				.withMessageEndingWith("Close that handle, then acquire the lock again");
 		}
-		assertThat(this.engine.localLocks().current()).hasSize(2);
+		assertThat(this.engine.localLocks().current()).as("holds of the thread after the rejected calls").hasSize(2);
 		handle.close();
 		this.lock.lock();
 		assertThat(this.engine.localLocks().current()).singleElement().matches(LockHandle::isHeld);

@@ -74,10 +74,10 @@ class MailboxTests {
 	@Test
 	void otherThreadContinuesAfterMaximumNumberOfBriefTasks() {
 		executeBriefly("first", () -> IntStream.range(0, 20).forEach((i) -> execute("task " + i)));
-		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS);
+		assertThat(this.log).as("tasks run by the first thread").hasSize(Mailbox.MAX_BRIEF_TASKS);
 		execute("late");
-		assertThat(this.log).hasSize(Mailbox.MAX_BRIEF_TASKS);
-		assertThat(this.elsewhere).hasSize(1);
+		assertThat(this.log).as("no task is run before another thread continues").hasSize(Mailbox.MAX_BRIEF_TASKS);
+		assertThat(this.elsewhere).as("continuations handed to another thread").hasSize(1);
 		this.elsewhere.remove().run();
 		assertThat(this.log).hasSize(23).endsWith("task 18", "task 19", "late", "rest");
 	}
@@ -85,7 +85,7 @@ class MailboxTests {
 	@Test
 	void threadOfCallerRunsMaxTasksBeforeOtherThreadContinues() {
 		execute("first", () -> IntStream.range(0, 1_000).forEach((i) -> execute("task " + i)));
-		assertThat(this.log).hasSize(Mailbox.MAX_TASKS);
+		assertThat(this.log).as("tasks run by the thread of the caller").hasSize(Mailbox.MAX_TASKS);
 		while (!this.elsewhere.isEmpty()) {
 			this.elsewhere.remove().run();
 		}
@@ -173,7 +173,8 @@ class MailboxTests {
 			seen[0] = thread.isInterrupted();
 			seen[1] = Mailbox.hidesInterrupt(thread);
 		});
-		assertThat(seen).containsExactly(false, true);
+		assertThat(seen).as("interrupt flag that the task sees, and whether the mailbox hides it")
+			.containsExactly(false, true);
 		assertThat(Mailbox.hidesInterrupt(thread)).isFalse();
 		assertThat(Thread.interrupted()).isTrue();
 		execute("task", () -> seen[1] = Mailbox.hidesInterrupt(thread));
@@ -245,7 +246,9 @@ class MailboxTests {
 		};
 		execute("task", () -> this.mailbox.wakeAfterwards(next.next()));
 		assertThat(woken.subList(0, Mailbox.MAX_BRIEF_TASKS)).containsOnly(0);
-		assertThat(woken.subList(Mailbox.MAX_BRIEF_TASKS, woken.size())).isNotEqualTo(Collections.nCopies(3, 0));
+		assertThat(woken.subList(Mailbox.MAX_BRIEF_TASKS, woken.size()))
+			.as("waiters unparked by the thread after its maximum")
+			.isNotEqualTo(Collections.nCopies(3, 0));
 		assertThat(this.threads.unparked).hasSameSizeAs(waiters);
 	}
 

@@ -76,7 +76,8 @@ class MessagesTests extends TwoInstances {
 		TestEngine engine = idle ? this.lingering : this.plain;
 		LockHandle handle = engine.ask(FOREVER).join();
 		engine.engine.messages.contended(KEY, asked().attempt(), VISITOR);
-		assertThat(this.told).isEqualTo(idle ? List.of(VISITOR) : List.of());
+		assertThat(this.told).as("attempts notified that the key is in use")
+			.isEqualTo(idle ? List.of(VISITOR) : List.of());
 		handle.close();
 		assertThat(engine.engine.idle()).isEmpty();
 	}
@@ -155,7 +156,7 @@ class MessagesTests extends TwoInstances {
 		AttemptId idle = asked().attempt();
 		this.lingering.engine.messages.contended(KEY, new AttemptId(idle.instance(), idle.number() + 1), VISITOR);
 		this.lingering.engine.messages.contended(KEY, new AttemptId("elsewhere", idle.number()), VISITOR);
-		assertThat(this.lingering.engine.idle()).hasSize(1);
+		assertThat(this.lingering.engine.idle()).as("idle leases after a message for another attempt").hasSize(1);
 		this.lingering.engine.messages.forced(KEY, new AttemptId(idle.instance(), idle.number() + 1));
 		assertThat(this.lingering.engine.idle()).hasSize(1);
 		assertThat(this.told).isEmpty();
@@ -170,7 +171,7 @@ class MessagesTests extends TwoInstances {
 		this.plain.engine.messages.forced(KEY, new AttemptId(held.instance(), held.number() + 1));
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 		this.plain.engine.messages.forced(KEY, held);
-		assertThat(this.store.count(RenewCommand.class)).isOne();
+		assertThat(this.store.count(RenewCommand.class)).as("confirmations sent after the message").isOne();
 		assertThat(handle.isHeld()).isTrue();
 		this.store.hold = true;
 		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();

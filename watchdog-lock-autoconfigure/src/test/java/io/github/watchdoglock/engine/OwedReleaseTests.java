@@ -214,7 +214,8 @@ class OwedReleaseTests extends TwoInstances {
 	}
 
 	private void assertReleases(long expected) {
-		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(expected);
+		assertThat(this.store.count(ReleaseCommand.class)).as("releases sent to the store (helper assertReleases)")
+			.isEqualTo(expected);
 	}
 
 	private void assertRepeatedFor(Duration time) {

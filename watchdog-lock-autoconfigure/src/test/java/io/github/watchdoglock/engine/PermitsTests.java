@@ -98,7 +98,7 @@ class PermitsTests extends TwoInstances {
 	void attemptIsUndoneWhenLastWaiterOfInstanceGivesUp() {
 		List<CompletableFuture<LockHandle>> callers = ask(this.firstInstance, TWO, 4);
 		callers.get(0).join().close();
-		assertThat(waiting()).isOne();
+		assertThat(waiting()).as("instances that wait for a permit").isOne();
 		callers.get(3).cancel(false);
 		assertThat(waiting()).isZero();
 		assertThat(this.secondInstance.ask(TWO_ONCE)).isCompletedExceptionally();
@@ -115,7 +115,7 @@ class PermitsTests extends TwoInstances {
 			callers.get(served++).join().close();
 		}
 		// The instance's own place in the queue comes first.
-		assertThat(served).isBetween(17, 68);
+		assertThat(served).as("hand-offs before the other instance is served").isBetween(17, 68);
 		elsewhere.join().close();
 		assertThat(serve(callers.subList(served, 80))).isEqualTo(80 - served);
 	}

@@ -90,7 +90,7 @@ class RaceTests {
 			Serial owner = new Serial();
 			return new Race.Round(IntStream.range(0, 3).<Runnable>mapToObj((i) -> () -> owner.execute(i, 30)).toList(),
 					() -> {
-						assertThat(owner.performed).isEqualTo(90);
+						assertThat(owner.performed).as("tasks run in total").isEqualTo(90);
 						assertThat(owner.next).containsExactly(30, 30, 30);
 					});
 		});
@@ -131,7 +131,7 @@ class RaceTests {
 				alarms.forEach((alarm) -> alarm.fired = 0);
 				this.ticker.advance(Fired.MAX_DELAY);
 				watchdog.turn();
-				assertThat(alarms).allMatch((alarm) -> alarm.fired == 1);
+				assertThat(alarms).as("alarms that fired never or twice").allMatch((alarm) -> alarm.fired == 1);
 			});
 		});
 	}
@@ -200,7 +200,7 @@ class RaceTests {
 			}), () -> handles.forEach(Handle::detach), () -> handles.forEach(Handle::close)), () -> {
 				assertThat(reentered).allMatch(Handle::isHeld);
 				reentered.forEach(Handle::close);
-				assertThat(this.store.releases).hasValue(HANDLES);
+				assertThat(this.store.releases).as("releases sent to the store").hasValue(HANDLES);
 				assertThatKeyIsFree();
 			});
 		});
@@ -251,7 +251,9 @@ class RaceTests {
 						assertThat(hold.isOpen()).isFalse();
 						assertThat(lost.isDone()).isEqualTo(hold.loss(this.context.now()) != null);
 						// The hold counts no handle any more.
-						assertThat(ReflectionTestUtils.getField(hold, "word")).isIn(1L, 3L);
+						assertThat(ReflectionTestUtils.getField(hold, "word"))
+							.as("state of the hold: closed or lost, with no handle counted")
+							.isIn(1L, 3L);
 						assertThat(Thread.interrupted()).isFalse();
 						assertThatKeyIsFree();
 					});
@@ -272,7 +274,7 @@ class RaceTests {
 	}
 
 	private void assertThatKeyIsFree() {
-		assertThat(this.engine.keys.size()).isZero();
+		assertThat(this.engine.keys.size()).as("keys in use in the engine").isZero();
 		assertThat(this.store.memory.find(KEY, Duration.ZERO).toCompletableFuture().join()).isEmpty();
 	}
 

@@ -68,7 +68,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		assertThat(last).isNotDone();
 		next.join().close();
 		assertThat(last.join().fencingToken()).isGreaterThan(next.join().fencingToken());
-		assertThat(this.store.commands).isEmpty();
+		assertThat(this.store.commands).as("commands sent for hand-offs").isEmpty();
 		last.join().close();
 		assertThat(this.store.commands).hasSize(1).hasOnlyElementsOfType(ReleaseCommand.class);
 	}
@@ -79,7 +79,9 @@ class ReadersAfterWriterTests extends TwoInstances {
 		CompletableFuture<LockHandle> elsewhere = this.secondInstance.ask(READ);
 		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 20);
 		writer.close();
-		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
+		assertThat(readers.stream().filter(CompletableFuture::isDone))
+			.as("readers that passed the waiting reader of the other instance")
+			.hasSize(16);
 		assertThat(elsewhere).isNotDone();
 		closeAll(readers.subList(0, 16));
 		assertThat(elsewhere).isCompleted();

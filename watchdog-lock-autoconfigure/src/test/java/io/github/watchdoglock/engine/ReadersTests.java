@@ -55,7 +55,7 @@ class ReadersTests extends TwoInstances {
 	@Test
 	void readersOfInstanceShareLeaseAndToken() {
 		List<LockHandle> readers = read(this.firstInstance, 10);
-		assertThat(this.store.commands).hasSize(1);
+		assertThat(this.store.commands).as("commands sent for ten readers").hasSize(1);
 		assertThat(readers).extracting(LockHandle::fencingToken).containsOnly(readers.get(0).fencingToken());
 		assertThat(this.firstInstance.engine.localLocks().list()).hasSize(10);
 		this.firstInstance.pass(Duration.ofMinutes(1));
@@ -100,7 +100,7 @@ class ReadersTests extends TwoInstances {
 		this.store.hold = true;
 		passUntilSent(RenewCommand.class);
 		CompletableFuture<LockHandle> second = this.firstInstance.ask(READ);
-		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
+		assertThat(this.store.count(RenewCommand.class)).as("renewal and confirmation sent").isEqualTo(2);
 		this.store.deliverOne();
 		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
 		closeAll(List.of(second, first));
@@ -224,7 +224,8 @@ class ReadersTests extends TwoInstances {
 		LockHandle first = read(this.firstInstance, 1).get(0);
 		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
 		List<CompletableFuture<LockHandle>> readers = ask(this.firstInstance, READ, 20);
-		assertThat(readers.stream().filter(CompletableFuture::isDone)).hasSize(16);
+		assertThat(readers.stream().filter(CompletableFuture::isDone)).as("readers that passed the waiting writer")
+			.hasSize(16);
 		first.close();
 		closeAll(readers.subList(0, 16));
 		assertThat(writer).isCompleted();

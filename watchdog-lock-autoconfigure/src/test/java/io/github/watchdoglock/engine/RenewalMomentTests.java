@@ -218,7 +218,7 @@ class RenewalMomentTests extends TwoInstances {
 		assertThat(this.threads.failures).isEmpty();
 		// Each time, the watchdog checks whether the machine has slept: it wakes every
 		// quarter of the sleep that may go unnoticed.
-		assertThat(this.threads.parks).hasSizeBetween(370, 400);
+		assertThat(this.threads.parks).as("times that the watchdog woke").hasSizeBetween(370, 400);
 	}
 
 	private void assertRenewedAfter(Duration time) {

@@ -175,7 +175,8 @@ class RenewalTests extends TwoInstances {
 			this.firstInstance.pass(TestEngine.TICK);
 			assertThat(this.store.sent(RenewCommand.class))
 				.anySatisfy((command) -> assertThat(command.key().name()).isEqualTo("urgent"));
-			assertThat(this.store.count(RenewCommand.class)).isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
+			assertThat(this.store.count(RenewCommand.class)).as("renewals sent by the end of each turn")
+				.isBetween(turns * 1_000L - 500, turns * 1_000L + 1_000);
 		}
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2_501);
 		// Each lease is renewed once, and then once per period.

@@ -42,7 +42,7 @@ class ShutdownTests extends TwoInstances {
 		CompletableFuture<Void> drained = this.firstInstance.engine.stop().toCompletableFuture();
 		this.firstInstance.pass(Duration.ofMinutes(2));
 		assertThat(handle.isHeld()).isTrue();
-		assertThat(drained).isNotDone();
+		assertThat(drained).as("stop has ended while a hold is open").isNotDone();
 		handle.close();
 		assertThat(drained).isCompleted();
 		assertThat(this.firstInstance.engine.find(LockKey.of("orders"))).isEmpty();

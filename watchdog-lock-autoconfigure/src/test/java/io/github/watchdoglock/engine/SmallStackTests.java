@@ -65,8 +65,10 @@ class SmallStackTests extends TwoInstances {
 			return request;
 		});
 		dive(() -> Objects.requireNonNull(WAYS.get(way)).take(this.firstInstance.engine));
-		assertThat(this.begun).hasValue(1);
-		assertThat(this.firstInstance.keys()).isZero();
+		assertThat(this.begun)
+			.as("as('admitted callers while the stack was too small'): exactly 1, the one with enough room")
+			.hasValue(1);
+		assertThat(this.firstInstance.keys()).as("as('keys in use after the rejected calls'): none").isZero();
 		assertThat(this.firstInstance.engine.find(KEY)).isEmpty();
 	}
 
@@ -123,7 +125,7 @@ class SmallStackTests extends TwoInstances {
 				view.tryLock();
 			}
 		});
-		assertThat(this.begun).hasValue(1);
+		assertThat(this.begun).as("as('calls of the service by the view'): exactly 1").hasValue(1);
 	}
 
 	private static int takeRoom(int frames) {

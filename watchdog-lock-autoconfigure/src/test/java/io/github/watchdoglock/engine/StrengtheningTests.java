@@ -61,11 +61,12 @@ class StrengtheningTests extends TwoInstances {
 		assertThat(this.secondInstance.engine.find(KEY).orElseThrow().remaining()).isEqualTo(Duration.ofSeconds(30));
 		assertThat(this.firstInstance.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(RENEWED.lease());
-		assertThat(this.store.count(RenewCommand.class)).isOne();
+		assertThat(this.store.count(RenewCommand.class)).as("as('renewals sent for the re-entry'): one").isOne();
 		inner.close();
 		this.firstInstance.pass(Duration.ofMinutes(2));
 		assertThat(outer.isHeld()).isTrue();
-		assertThat(this.secondInstance.ask(ONCE)).isCompletedExceptionally();
+		assertThat(this.secondInstance.ask(ONCE)).as("as('attempt of the other instance during the hold'): fails")
+			.isCompletedExceptionally();
 		outer.close();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertThat(this.firstInstance.events.heard).startsWith("acquired", "renewed").endsWith("released");
@@ -80,7 +81,7 @@ class StrengtheningTests extends TwoInstances {
 		this.firstInstance.pass(Duration.ofMillis(19_790));
 		assertThat(outer.isHeld()).isTrue();
 		this.firstInstance.pass(Duration.ofMillis(20));
-		assertThat(inner.isHeld()).isFalse();
+		assertThat(inner.isHeld()).as("as('inner handle after the end of its fixed lease'): not held").isFalse();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "renewed", "lost: EXPIRED");
 	}
@@ -93,7 +94,8 @@ class StrengtheningTests extends TwoInstances {
 		acquire(fixed(30));
 		acquire(request(Lease.renewed(Duration.ofSeconds(10))));
 		assertThat(this.firstInstance.engine.acquireAsync(fixed(5))).isCompleted();
-		assertThat(this.store.commands).hasSize((int) before);
+		assertThat(this.store.commands).as("as('commands sent for re-entries that are not stronger'): none")
+			.hasSize((int) before);
 	}
 
 	@Test
@@ -139,7 +141,9 @@ class StrengtheningTests extends TwoInstances {
 		LockHandle outer = acquire(fixed(5));
 		acquire(RENEWED.withMinHoldTime(Duration.ofMinutes(10))).close();
 		outer.close();
-		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY))
+			.as("as('lease in the store during minHoldTime of the re-entry'): present")
+			.isPresent();
 	}
 
 	@Test
@@ -187,7 +191,9 @@ class StrengtheningTests extends TwoInstances {
 		this.store.hold = true;
 		CompletableFuture<Void> strengthened = handle.extend(Lease.renewed(Duration.ofSeconds(30)));
 		CompletableFuture<Void> closed = handle.closeAsync();
-		assertThat(this.store.count(ReleaseCommand.class)).isZero();
+		assertThat(this.store.count(ReleaseCommand.class))
+			.as("as('releases sent before the answer to the extension'): none")
+			.isZero();
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		assertThat(strengthened).isCompletedExceptionally();
@@ -246,7 +252,8 @@ class StrengtheningTests extends TwoInstances {
 		LockHandle lost = this.firstInstance.ask(fixed(5)).join();
 		this.ticker.advance(Duration.ofSeconds(5));
 		assertFailed(lost.extend(renewed), LockLostException.class);
-		assertThat(this.store.count(RenewCommand.class)).isZero();
+		assertThat(this.store.count(RenewCommand.class)).as("as('renewals sent for closed and lost handles'): none")
+			.isZero();
 	}
 
 	@Test
@@ -285,7 +292,8 @@ class StrengtheningTests extends TwoInstances {
 		this.ticker.advance(Duration.ofSeconds(4));
 		first.join().close();
 		assertThat(second).isCompleted();
-		assertThat(this.store.count(RenewCommand.class)).isEqualTo(2);
+		assertThat(this.store.count(RenewCommand.class)).as("as('renewals after the hand-off to the second caller'): 2")
+			.isEqualTo(2);
 		assertThat(second.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
 	}
 

@@ -75,7 +75,7 @@ class ToldOfOthersTests {
 		LockState state = old.find(two.key()).orElseThrow();
 		assertThat(state.permits()).containsExactly(2, 3);
 		assertThat(state.mode()).isEqualTo(LockSnapshot.Mode.PERMIT);
-		assertThat(state.holders()).isEqualTo(3);
+		assertThat(state.holders()).as("as('holders of the key, of both instances'): 3").isEqualTo(3);
 		assertThat(young.holders(two.key())).extracting(LockState::permits)
 			.containsExactly(List.of(2), List.of(2), List.of(3));
 	}

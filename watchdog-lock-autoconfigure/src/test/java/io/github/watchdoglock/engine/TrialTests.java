@@ -45,7 +45,7 @@ class TrialTests extends TwoInstances {
 		assertThat(tries).noneMatch(CompletableFuture::isDone);
 		this.firstInstance.pass(TestEngine.TICK);
 		tries.forEach((tried) -> assertFailed(tried, LockNotAcquiredException.class));
-		assertThat(this.store.commands).hasSize(2);
+		assertThat(this.store.commands).as("as('commands of both attempts together'): 2").hasSize(2);
 		nothingIsLeft();
 	}
 
@@ -73,7 +73,8 @@ class TrialTests extends TwoInstances {
 		assertThat(tried).isNotDone();
 		this.firstInstance.pass(TestEngine.TICK);
 		assertFailed(tried, LockNotAcquiredException.class);
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		assertThat(this.store.count(AcquireCommand.class)).as("as('acquisitions sent, the second after the hint'): 2")
+			.isEqualTo(2);
 		nothingIsLeft();
 	}
 
@@ -84,7 +85,9 @@ class TrialTests extends TwoInstances {
 		hint();
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
 		this.store.deliver();
-		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
+		assertThat(this.store.count(AcquireCommand.class))
+			.as("as('acquisitions sent after the answer, because of the hint before it'): 2")
+			.isEqualTo(2);
 		assertThat(tried).isNotDone();
 		this.firstInstance.pass(MOMENT);
 		assertFailed(tried, LockNotAcquiredException.class);
@@ -120,7 +123,7 @@ class TrialTests extends TwoInstances {
 
 	private void nothingIsLeft() {
 		assertThat(waiting()).isZero();
-		assertThat(this.firstInstance.keys()).isZero();
+		assertThat(this.firstInstance.keys()).as("as('keys in use after the trial'): none").isZero();
 	}
 
 }

@@ -52,7 +52,7 @@ class UnawaitedReleaseTests extends TwoInstances {
 		assertThat(this.threads.parks).isEmpty();
 		assertThat(this.handle.isHeld()).isFalse();
 		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
-		assertThat(this.quick.events.count("released")).isZero();
+		assertThat(this.quick.events.count("released")).as("as('releases reported before the answer'): none").isZero();
 		this.store.deliver();
 		assertThat(this.quick.events.count("released")).isOne();
 		assertThat(this.quick.keys()).isZero();
@@ -75,7 +75,8 @@ class UnawaitedReleaseTests extends TwoInstances {
 		this.handle.close();
 		assertThat(this.quick.events.count("release failed: LockStoreException")).isOne();
 		this.store.down = false;
-		assertThat(this.quick.engine.find(KEY)).isPresent();
+		assertThat(this.quick.engine.find(KEY)).as("as('key in the store after the failed release'): still held")
+			.isPresent();
 		this.quick.pass(Duration.ofMillis(100));
 		assertThat(this.quick.engine.find(KEY)).isEmpty();
 		assertThat(this.quick.events.count("release repeated: DONE")).isOne();

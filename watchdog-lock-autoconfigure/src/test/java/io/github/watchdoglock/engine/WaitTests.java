@@ -72,7 +72,7 @@ class WaitTests extends TwoInstances {
 				assertThat(ex.getHolder()).startsWith("test");
 				assertThat(ex.getRemaining()).isPositive();
 			});
-		assertThat(this.store.commands).hasSize(1);
+		assertThat(this.store.commands).as("as('commands sent for an attempt without wait time'): 1").hasSize(1);
 		assertThat(waiting()).isZero();
 		assertThat(this.firstInstance.keys()).isZero();
 	}
@@ -161,7 +161,9 @@ class WaitTests extends TwoInstances {
 		this.store.down = true;
 		this.firstInstance.pass(Duration.ofSeconds(5));
 		assertThat(future).isCompletedExceptionally();
-		assertThat(this.secondInstance.engine.find(KEY)).isPresent();
+		assertThat(this.secondInstance.engine.find(KEY))
+			.as("as('lease of the abandoned attempt in the store, during the outage'): present")
+			.isPresent();
 		this.store.down = false;
 		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
@@ -179,7 +181,9 @@ class WaitTests extends TwoInstances {
 				.isCompletedExceptionally();
 		}
 		this.firstInstance.pass(Duration.ofSeconds(40));
-		assertThat(this.store.commands).hasSize(tries).hasOnlyElementsOfType(AcquireCommand.class);
+		assertThat(this.store.commands).as("as('commands sent for failed attempts'): one acquisition each")
+			.hasSize(tries)
+			.hasOnlyElementsOfType(AcquireCommand.class);
 		assertThat(this.firstInstance.keys()).isZero();
 	}
 

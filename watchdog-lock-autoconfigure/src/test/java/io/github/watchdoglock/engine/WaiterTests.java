@@ -97,7 +97,7 @@ class WaiterTests extends TwoInstances {
 
 				});
 		waiter.join(retired);
-		assertThat(next).hasSize(1);
+		assertThat(next).as("as('tasks of the key that replaces the retired key'): 1").hasSize(1);
 		assertThat(waiter.decided).isNull();
 		this.threads.runTasks();
 		assertThat(waiter.decided).isInstanceOf(Waiter.Outcome.Failed.class);

@@ -57,7 +57,7 @@ class WatchdogEndTests {
 		this.threads.scarce = 1;
 		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(this.watchdog::start);
 		setAlarm("alarm");
-		assertThat(this.threads.started).hasSize(1);
+		assertThat(this.threads.started).as("as('threads started by the next alarm'): 1").hasSize(1);
 	}
 
 	@Test
@@ -65,7 +65,7 @@ class WatchdogEndTests {
 		this.watchdog.start();
 		setAlarm("alarm");
 		endByError();
-		assertThat(this.threads.started).hasSize(2);
+		assertThat(this.threads.started).as("as('threads started, the second as replacement'): 2").hasSize(2);
 		assertThat(this.threads.last().getName()).isEqualTo("watchdog-lock");
 		this.threads.ticker.advance(Duration.ofSeconds(1));
 		this.watchdog.stop(() -> false);
@@ -81,7 +81,7 @@ class WatchdogEndTests {
 		this.threads.ticker.advance(Duration.ofMinutes(1));
 		setAlarm("alarm");
 		assertThat(this.watchdog.delay()).isZero();
-		assertThat(this.threads.started).hasSize(1);
+		assertThat(this.threads.started).as("as('threads started while none is available'): 1").hasSize(1);
 		setAlarm("other");
 		assertThat(this.threads.started).hasSize(2);
 		this.threads.ticker.advance(Duration.ofSeconds(1));
@@ -109,7 +109,8 @@ class WatchdogEndTests {
 		};
 		this.threads.last().work.run();
 		assertThat(this.threads.parks).hasSize(2);
-		assertThat(this.threads.started).hasSize(1);
+		assertThat(this.threads.started).as("as('threads started after an error that the thread survives'): 1")
+			.hasSize(1);
 	}
 
 	@Test
@@ -154,7 +155,7 @@ class WatchdogEndTests {
 		endsBy(() -> asked.incrementAndGet() == 2);
 		assertThat(this.threads.parks).isEmpty();
 		assertThat(this.threads.started).hasSize(1);
-		assertThat(asked).hasValue(4);
+		assertThat(asked).as("as('checks whether the watchdog is still needed'): 4").hasValue(4);
 	}
 
 	@Test
@@ -166,7 +167,7 @@ class WatchdogEndTests {
 			}
 			return false;
 		});
-		assertThat(asked).hasValue(3);
+		assertThat(asked).as("as('checks whether the watchdog is still needed, with the failed one'): 3").hasValue(3);
 	}
 
 	@Test

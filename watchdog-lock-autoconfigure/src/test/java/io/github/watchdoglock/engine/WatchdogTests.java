@@ -89,7 +89,8 @@ class WatchdogTests {
 		long before = this.reads.get();
 		await().until(() -> this.reads.get() > before + 10);
 		this.broken.set(null);
-		assertThat(this.rung.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.rung.await(10, TimeUnit.SECONDS)).as("as('the alarm has fired after the failures'): true")
+			.isTrue();
 		assertThat(this.threads.started).hasValue(1);
 	}
 
@@ -105,7 +106,8 @@ class WatchdogTests {
 			running.interrupt();
 			Thread.sleep(20);
 		}
-		assertThat(this.reads.get() - before).isLessThan(1_000);
+		assertThat(this.reads.get() - before).as("as('reads of the clock during 10 interrupts'): below 1,000")
+			.isLessThan(1_000);
 	}
 
 	@Test

@@ -320,7 +320,8 @@ class WatchdogTurnTests {
 		assertThat(this.threads.started).hasSize(1);
 		this.threads.ticker.advance(Duration.ofMillis(1));
 		assertThat(this.watchdog.delay()).isEqualTo(Duration.ofMillis(1_301));
-		assertThat(this.threads.started).hasSize(2);
+		assertThat(this.threads.started).as("as('threads started, with that of the report above the tolerance'): 2")
+			.hasSize(2);
 	}
 
 	@Test
@@ -351,7 +352,7 @@ class WatchdogTurnTests {
 		setFailing();
 		turnAfter(Duration.ofSeconds(1));
 		turnAfter(Duration.ofSeconds(5));
-		assertThat(this.threads.started).hasSize(1);
+		assertThat(this.threads.started).as("as('threads of reports while the first one runs'): 1").hasSize(1);
 		this.threads.started.get(0).work.run();
 		turnAfter(Duration.ofMillis(10));
 		assertThat(this.threads.started).hasSize(2);
@@ -389,7 +390,7 @@ class WatchdogTurnTests {
 		this.watchdog.setIn(new Recorded("alarm"), 0);
 		this.threads.scarce = 2;
 		setAlarmsForLong();
-		assertThat(this.threads.started).hasSize(2);
+		assertThat(this.threads.started).as("as('threads started, with that of the later report'): 2").hasSize(2);
 	}
 
 	private void setAlarmsForLong() {

@@ -42,7 +42,9 @@ class FenceDatabaseTests {
 	@ParameterizedTest
 	@CsvSource({ "61000, 60", "72000, 8177", "72000, 1013", "72000, 30006" })
 	void conflictOfOracleIsRecognizedByErrorCode(String state, int code) {
-		assertThat(FenceDatabase.isConflict(new SQLException("ORA", state, code))).isTrue();
+		assertThat(FenceDatabase.isConflict(new SQLException("ORA", state, code)))
+			.as("as('error %%s of Oracle is a conflict', code): true")
+			.isTrue();
 	}
 
 }

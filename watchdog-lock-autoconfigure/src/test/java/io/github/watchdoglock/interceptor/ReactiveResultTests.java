@@ -225,7 +225,9 @@ class ReactiveResultTests {
 		assertThatExceptionOfType(LockUpgradeException.class)
 			.isThrownBy(() -> this.work.reads(() -> this.work.writes(() -> Mono.just("not run"))).block(SOON))
 			.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(LockKey.of("catalog")));
-		assertThat(this.service.requests).hasSize(3);
+		assertThat(this.service.requests)
+			.as("as('requests, the rejected upgrade from read to write not among them'): 3")
+			.hasSize(3);
 		assertThat(this.service.trail).endsWith("lock catalog", "unlock catalog");
 	}
 
@@ -236,7 +238,7 @@ class ReactiveResultTests {
 		assertThat(this.service.requests).extracting(LockRequest::permits).containsExactly(5);
 		Mono<String> other = this.work.permit(() -> this.work.reads(() -> Mono.just("asked for")));
 		assertThat(other.block(SOON)).isEqualTo("asked for");
-		assertThat(this.service.requests).hasSize(3);
+		assertThat(this.service.requests).as("as('requests: the permit, and a reader within a permit'): 3").hasSize(3);
 	}
 
 	@Test

@@ -73,9 +73,9 @@ class CandidacyTests {
 		pass(Duration.ofMinutes(10));
 		int before = this.a.store.commands;
 		assertThat(this.a.leads(ROLE)).as("after twenty leases").isTrue();
-		assertThat(this.a.term(ROLE).isLeading()).isTrue();
+		assertThat(this.a.term(ROLE).isLeading()).as("term of the leader is leading").isTrue();
 		assertThat(this.a.store.commands).as("asked nobody").isEqualTo(before);
-		assertThat(this.b.leads(ROLE) || this.c.leads(ROLE)).isFalse();
+		assertThat(this.b.leads(ROLE) || this.c.leads(ROLE)).as("b or c leads while a leads").isFalse();
 		assertThat(this.a.heard).containsExactly("granted reports");
 		assertThat(this.b.heard).isEmpty();
 	}
@@ -88,14 +88,14 @@ class CandidacyTests {
 		this.b.elections.declare(ROLE, null);
 		this.a.stepped.engine.forceRelease(LockKey.ofRole(ROLE));
 		pass(Duration.ofSeconds(2));
-		assertThat(this.b.leads(ROLE)).isTrue();
+		assertThat(this.b.leads(ROLE)).as("b leads after the forced release").isTrue();
 		this.a.gate = null;
 		gate.complete(null);
 		pass(Duration.ofMinutes(1));
 		assertThat(this.a.heard).isEmpty();
 		this.b.elections.of(ROLE).resign();
 		pass(Duration.ofSeconds(2));
-		assertThat(this.a.leads(ROLE)).isTrue();
+		assertThat(this.a.leads(ROLE)).as("a leads after b has resigned").isTrue();
 	}
 
 	@Test
@@ -103,10 +103,12 @@ class CandidacyTests {
 		standAll();
 		List<Long> numbers = new ArrayList<>();
 		for (TestInstance leader : List.of(this.a, this.b, this.c, this.a, this.b)) {
-			assertThat(leader.leads(ROLE)).isTrue();
+			assertThat(leader.leads(ROLE))
+				.as("next candidate leads after the resignation before it (name the instance)")
+				.isTrue();
 			numbers.add(leader.term(ROLE).number());
 			leader.elections.of(ROLE).resign();
-			assertThat(leader.leads(ROLE)).isFalse();
+			assertThat(leader.leads(ROLE)).as("instance leads after its resignation").isFalse();
 		}
 		assertThat(numbers).isSorted().doesNotHaveDuplicates();
 		assertThat(this.a.heard).startsWith("granted reports", "revoked reports RESIGNED", "granted reports");
@@ -198,7 +200,7 @@ class CandidacyTests {
 		this.a.store.cut = false;
 		try (Logged logged = new Logged(Candidacy.class.getName())) {
 			pass(Duration.ofMinutes(5));
-			assertThat(this.a.leads(ROLE)).isFalse();
+			assertThat(this.a.leads(ROLE)).as("a leads while its overdue work continues").isFalse();
 			assertThat(this.a.elections.list()).singleElement()
 				.isEqualTo(new RoleStatus(ROLE, true, true, false, null, work.terms.get(0).number(), 1));
 			assertThat(logged.lines()).isEmpty();
@@ -229,7 +231,7 @@ class CandidacyTests {
 		this.b.elections.declare(ROLE, null);
 		this.a.elections.of(ROLE).resign();
 		pass(TestInstance.PATIENCE.minusSeconds(1));
-		assertThat(this.b.leads(ROLE)).isFalse();
+		assertThat(this.b.leads(ROLE)).as("b leads while the work of the resigned term continues").isFalse();
 		work.end();
 		await().until(() -> this.b.leads(ROLE));
 	}
@@ -336,13 +338,17 @@ class CandidacyTests {
 		assertThat(this.a.leads(ROLE)).isFalse();
 		List.of(this.a, this.b, this.c).forEach((instance) -> instance.store.cut = false);
 		pass(Duration.ofSeconds(2));
-		assertThat(List.of(this.a, this.b, this.c)).filteredOn((instance) -> instance.leads(ROLE)).hasSize(1);
+		assertThat(List.of(this.a, this.b, this.c)).as("instances that lead after the outage (exactly one)")
+			.filteredOn((instance) -> instance.leads(ROLE))
+			.hasSize(1);
 	}
 
 	@Test
 	void otherInstanceCanRequestResignationOfLeader() {
 		standAll();
-		assertThat(this.b.stepped.engine.requestResignation(LockKey.ofRole(ROLE))).isTrue();
+		assertThat(this.b.stepped.engine.requestResignation(LockKey.ofRole(ROLE)))
+			.as("resignation was requested from a leader")
+			.isTrue();
 		assertThat(this.a.heard).contains("revoked reports RESIGNED");
 		assertThat(this.b.leads(ROLE)).isTrue();
 		assertThat(this.b.stepped.engine.requestResignation(LockKey.ofRole("other"))).isFalse();
@@ -399,7 +405,7 @@ class CandidacyTests {
 		this.b.elections.of(ROLE).close();
 		this.c.elections.of(ROLE).close();
 		assertThat(this.a.leads(ROLE)).isTrue();
-		assertThat(heard).hasSize(2);
+		assertThat(heard).as("notifications after the listener was removed").hasSize(2);
 	}
 
 	@Test
@@ -413,7 +419,7 @@ class CandidacyTests {
 		assertThat(share.loss()).as("the lock is still there").isEmpty();
 		LeaderElections.ensureCommitAllowed();
 		assertThat(this.a.elections.enter(ROLE, OnLoss.REPORT, null)).isNull();
-		assertThat(this.b.leads(ROLE)).isFalse();
+		assertThat(this.b.leads(ROLE)).as("b leads while a share of the resigned term is open").isFalse();
 		share.close();
 		share.close();
 		assertThat(this.b.leads(ROLE)).isTrue();
@@ -452,7 +458,7 @@ class CandidacyTests {
 		work.end();
 		await().until(() -> this.a.elections.status(ROLE).term() == 0);
 		pass(Duration.ofMillis(950));
-		assertThat(this.a.leads(ROLE)).isFalse();
+		assertThat(this.a.leads(ROLE)).as("a leads before the pause of 1 s has ended").isFalse();
 		pass(Duration.ofMillis(100));
 		assertThat(this.a.leads(ROLE)).isTrue();
 	}

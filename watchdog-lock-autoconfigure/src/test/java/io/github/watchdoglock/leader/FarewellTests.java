@@ -94,7 +94,7 @@ class FarewellTests {
 		this.a.elections.of(ROLE).resign();
 		await().until(() -> !this.told.isEmpty());
 		pass(TestInstance.PATIENCE.plus(TestInstance.LEASE).plusSeconds(2));
-		assertThat(this.b.leads(ROLE)).isTrue();
+		assertThat(this.b.leads(ROLE)).as("b leads after grace and lease have passed").isTrue();
 	}
 
 	@Test

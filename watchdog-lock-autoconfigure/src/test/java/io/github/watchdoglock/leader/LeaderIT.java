@@ -229,7 +229,7 @@ class LeaderIT {
 		}
 		report("leader paused for two leases: told after waking", told);
 		System.out.println("| ... steps of its work that asked after waking, and were let do | " + steps + " |");
-		assertThat(steps).isZero();
+		assertThat(steps).as("steps of work that were allowed after the wake-up").isZero();
 		assertNeverTwo();
 	}
 
@@ -302,7 +302,7 @@ class LeaderIT {
 		assertThat(this.outside.find(ROLE)).as("somebody leads").isPresent();
 		int terms = assertNeverTwo();
 		System.out.println("| " + FAULTS + " faults " + faults + " | " + terms + " terms, never two |");
-		assertThat(faults).hasSize(Math.min(KINDS, FAULTS));
+		assertThat(faults).as("kinds of faults that were injected").hasSize(Math.min(KINDS, FAULTS));
 		assertThat(terms).as("terms").isGreaterThanOrEqualTo(FAULTS / 10);
 	}
 

@@ -56,7 +56,7 @@ class InMemoryLeaseStoreTests extends LeaseStoreContract {
 		for (int i = 0; i < 502; i++) {
 			find();
 		}
-		assertThat(this.store.keys).isEmpty();
+		assertThat(this.store.keys).as("expired keys left after 502 commands").isEmpty();
 	}
 
 	@Test

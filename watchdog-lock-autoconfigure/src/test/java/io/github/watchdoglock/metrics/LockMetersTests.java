@@ -160,7 +160,7 @@ class LockMetersTests {
 		assertThat(this.registry.get("watchdog.lock.lost").tags("lock", "orders", "reason", reason.tag()).counter())
 			.satisfies((counter) -> assertThat(counter.count()).isOne());
 		// A release may find a loss as well.
-		assertThat(renewals("gone")).isZero();
+		assertThat(renewals("gone")).as("renewals counted as gone by a loss").isZero();
 	}
 
 	@Test
@@ -268,7 +268,8 @@ class LockMetersTests {
 		use(LockKey.of("a"));
 		int ofOne = this.registry.getMeters().size() - ofNone;
 		IntStream.range(0, 1_000).forEach((i) -> use(LockKey.of("name-" + i)));
-		assertThat(this.registry.getMeters()).hasSize(ofNone + 3 * ofOne);
+		assertThat(this.registry.getMeters()).as("meters of all names (limit of 2 names, and other)")
+			.hasSize(ofNone + 3 * ofOne);
 	}
 
 	@Test

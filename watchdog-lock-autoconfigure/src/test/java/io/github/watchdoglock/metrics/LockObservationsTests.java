@@ -180,7 +180,7 @@ class LockObservationsTests {
 			assertThat(outer.isHeld()).isTrue();
 		}
 		ended("watchdog.lock.hold");
-		assertThat(this.recorder.ended).hasSize(2);
+		assertThat(this.recorder.ended).as("observations ended (one wait, one hold; none of the re-entry)").hasSize(2);
 	}
 
 	@Test
@@ -241,7 +241,7 @@ class LockObservationsTests {
 			assertThat(handle.isHeld()).isTrue();
 		}
 		ended("watchdog.lock.hold");
-		assertThat(this.recorder.started).hasSize(2);
+		assertThat(this.recorder.started).as("observations started (none of renewals)").hasSize(2);
 	}
 
 	@Test

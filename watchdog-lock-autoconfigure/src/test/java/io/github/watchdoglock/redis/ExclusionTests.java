@@ -54,7 +54,7 @@ class ExclusionTests {
 				RedisInstance second = new RedisInstance(redis.port()).connected()) {
 			count(first.engine(), second.engine());
 		}
-		assertThat(this.counter).isEqualTo(ROUNDS);
+		assertThat(this.counter).as("increments under the lock").isEqualTo(ROUNDS);
 		assertThat(this.tokensOutOfOrder).isZero();
 	}
 

@@ -102,7 +102,7 @@ class HotKeyTests {
 
 	private static void close(CompletableFuture<LockHandle> turn, CompletableFuture<?>... others) throws Exception {
 		LockHandle handle = turn.get(5, TimeUnit.SECONDS);
-		assertThat(others).noneMatch(CompletableFuture::isDone);
+		assertThat(others).as("waiters whose turn has not come are not done").noneMatch(CompletableFuture::isDone);
 		work();
 		handle.close();
 	}
@@ -156,7 +156,7 @@ class HotKeyTests {
 		}
 		long before = this.admin.scripts();
 		LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
-		assertThat(this.admin.scripts() - before).isBetween(2L, 5L);
+		assertThat(this.admin.scripts() - before).as("scripts in 3 s while 1,000 callers wait").isBetween(2L, 5L);
 		assertThat(this.first.engine().find(KEY).orElseThrow().waiting()).isOne();
 		holder.close();
 		for (CompletableFuture<LockHandle> waiter : waiters) {
@@ -192,7 +192,8 @@ class HotKeyTests {
 			}
 			return null;
 		});
-		assertThat(grants).noneMatch((grant) -> grant > taken.get() + moment && grant < given.get());
+		assertThat(grants).as("grants between deletion and release by the other instance")
+			.noneMatch((grant) -> grant > taken.get() + moment && grant < given.get());
 	}
 
 	private LockHandle deleteAndTakeOver() throws Exception {

@@ -102,7 +102,7 @@ class LingerOnRedisTests {
 				}
 				assertThat(instance.engine().idle()).hasSize(10_000);
 				instance.engine().stop().toCompletableFuture().get(2, TimeUnit.SECONDS);
-				assertThat(this.admin.isAllFree()).isTrue();
+				assertThat(this.admin.isAllFree()).as("all keys are free in Redis after the stop").isTrue();
 			}
 			assertThat(other.engine().tryAcquire(LockRequest.of("orders", "1").withWaitTime(Duration.ZERO)))
 				.isPresent();

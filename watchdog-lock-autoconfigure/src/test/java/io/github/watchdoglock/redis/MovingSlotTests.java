@@ -81,7 +81,7 @@ class MovingSlotTests {
 			long refused = errors("TRYAGAIN");
 			renewAll(store, renewals);
 			// The batch is rejected once, because its keys are on both nodes.
-			assertThat(errors("TRYAGAIN") - refused).isOne();
+			assertThat(errors("TRYAGAIN") - refused).as("batches rejected with TRYAGAIN").isOne();
 			passOn(slot, store, held.get(0));
 			passOn(slot, store, held.get(2));
 			StoreCommands fresh = slot.next();

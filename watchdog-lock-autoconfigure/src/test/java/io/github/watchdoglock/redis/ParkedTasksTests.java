@@ -29,6 +29,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,7 @@ class ParkedTasksTests {
 
 	private static final int ROUNDS = 500;
 
+	@Tag("slow")
 	@Test
 	void libraryCodeNeverParksThreadWithinTask(@TempDir Path directory) throws Exception {
 		Path recorded = directory.resolve("parked.jfr");

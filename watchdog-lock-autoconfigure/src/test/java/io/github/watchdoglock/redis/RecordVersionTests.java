@@ -135,7 +135,7 @@ class RecordVersionTests {
 	@Test
 	void instancesOfTwoVersionsNeverHoldAKeyTogether() throws Exception {
 		holdInTurns(this.older.engine(), this.newer.engine());
-		assertThat(this.overlaps).hasValue(0);
+		assertThat(this.overlaps).as("holds that overlapped a hold of the other version").hasValue(0);
 		assertThat(this.changes).hasValueGreaterThan(10);
 		assertThat(this.tokensOutOfOrder).hasValue(0);
 	}

@@ -89,7 +89,7 @@ class RenewalsTests {
 		answer(3, "r");
 		assertThat(answers).allSatisfy((answer) -> assertThat(StoreCommands.join(answer)).isInstanceOf(Renewed.class));
 		this.renewals.send(commands(3));
-		assertThat(this.calls).hasSize(7);
+		assertThat(this.calls).as("commands after the CROSSSLOT error (one per slot)").hasSize(7);
 	}
 
 	@ParameterizedTest

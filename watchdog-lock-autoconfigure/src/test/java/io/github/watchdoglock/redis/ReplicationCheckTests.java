@@ -54,7 +54,8 @@ class ReplicationCheckTests {
 	void replicasOfEachServerAreReportedOnce(CapturedOutput output) {
 		look(output, true, answer("one", PRIMARY, "2", ""), answer("one", PRIMARY, "2", ""),
 				answer("another", PRIMARY, "2", ""));
-		assertThat(output.toString().split("This Redis has 2 replicas", -1)).hasSize(3);
+		assertThat(output.toString().split("This Redis has 2 replicas", -1)).as("reports of replicas (one per server)")
+			.hasSize(3);
 	}
 
 	@Test

@@ -97,8 +97,8 @@ class SetIfEqualTests {
 		StoreCommands held = StoreCommands.fresh();
 		long token = held.firstToken(this.store);
 		assertThat(release(held, token)).isEqualTo(RELEASED);
-		assertThat(this.comparisons).hasValue(1);
-		assertThat(this.releases).hasValue(0);
+		assertThat(this.comparisons).as("releases sent as SET IFEQ").hasValue(1);
+		assertThat(this.releases).as("releases sent as scripts").hasValue(0);
 		assertThat(RedisRecord.read(server.template(), held.record())).isNotNull()
 			.satisfies((record) -> assertThat(record.left()).isBetween(-record.retention() / 2 - 1_000,
 					-record.retention() / 2));

@@ -74,13 +74,13 @@ class RepeatsTests {
 		assertThat(settle()).isCompleted();
 		add();
 		add();
-		assertThat(this.wanted.availablePermits()).isOne();
-		assertThat(this.repeats.turn()).isTrue();
+		assertThat(this.wanted.availablePermits()).as("turns requested for two added releases").isOne();
+		assertThat(this.repeats.turn()).as("another turn is expected while a release is left").isTrue();
 		assertThat(this.done).hasValue(1);
-		assertThat(this.repeats.turn()).isFalse();
+		assertThat(this.repeats.turn()).as("another turn is expected after the last release").isFalse();
 		assertThat(this.done).hasValue(2);
 		assertThat(settle()).isCompleted();
-		assertThat(this.wanted.availablePermits()).isOne();
+		assertThat(this.wanted.availablePermits()).as("turns requested after both releases are done").isOne();
 		add();
 		assertThat(this.wanted.availablePermits()).isEqualTo(2);
 	}
@@ -110,7 +110,8 @@ class RepeatsTests {
 			thread.start();
 		}
 		while (this.done.get() + this.dropped.get() < 40_000) {
-			assertThat(this.wanted.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+			assertThat(this.wanted.tryAcquire(10, TimeUnit.SECONDS)).as("a turn was requested while releases are left")
+				.isTrue();
 			while (this.repeats.turn()) {
 				Thread.onSpinWait();
 			}

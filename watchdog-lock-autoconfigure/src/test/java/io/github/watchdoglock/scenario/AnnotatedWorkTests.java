@@ -75,7 +75,7 @@ class AnnotatedWorkTests {
 		CompletableFuture<Long> next = caller(() -> this.sameElsewhere.report(0));
 		await().pollInterval(Duration.ofMillis(100)).atMost(Duration.ofSeconds(10)).until(() -> {
 			boolean held = this.admin.isTaken("report");
-			assertThat(held || this.work.ended()).isTrue();
+			assertThat(held || this.work.ended()).as("key is held while the method runs").isTrue();
 			return done.isDone();
 		});
 		assertThat(next.get(2, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(done.join());

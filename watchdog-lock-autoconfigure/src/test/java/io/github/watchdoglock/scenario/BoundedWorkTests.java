@@ -74,7 +74,7 @@ class BoundedWorkTests {
 		long before = usedMemory();
 		long scripts = this.admin.scripts();
 		reenter(200_000);
-		assertThat(usedMemory() - before).isLessThan(200_000 * 8);
+		assertThat(usedMemory() - before).as("bytes of memory added by 200,000 re-entries").isLessThan(200_000 * 8);
 		assertThat(this.admin.scripts() - scripts).isLessThan(100);
 		outer.close();
 		LockHandle brief = this.instance.engine().acquire(REQUEST);
@@ -95,7 +95,7 @@ class BoundedWorkTests {
 		await().pollDelay(LEASE).until(() -> true);
 		long renewals = this.admin.scripts() - before;
 		assertThat(handle.loss()).isEmpty();
-		assertThat(renewals).isBetween(2L, 4L);
+		assertThat(renewals).as("renewals in one lease").isBetween(2L, 4L);
 		handle.close();
 	}
 

@@ -81,7 +81,7 @@ class CallersTransactionTests {
 			}
 
 		});
-		assertThat(results).hasSize(2);
+		assertThat(results).as("results of the caller's own two commands").hasSize(2);
 		assertThat(redis.template().opsForValue().get("second")).isEqualTo("2");
 	}
 
@@ -93,7 +93,7 @@ class CallersTransactionTests {
 			excludes();
 			return null;
 		});
-		assertThat(results).hasSize(1);
+		assertThat(results).as("results of the caller's own command (also line 112)").hasSize(1);
 	}
 
 	@Test

@@ -72,7 +72,8 @@ class FrozenClusterNodeTests {
 				assertThat(held.get(frozen)).allSatisfy((handle) -> assertThat(handle.whenLost())
 					.isCompletedWithValueMatching((loss) -> loss.reason() == LockLoss.Reason.EXPIRED));
 				await().pollDelay(LEASE.multipliedBy(2)).until(() -> true);
-				assertThat(news.losses()).hasSize(LOCKS_EACH);
+				assertThat(news.losses()).as("losses while the node is frozen (line 86: after it continues)")
+					.hasSize(LOCKS_EACH);
 				for (int port : cluster.ports()) {
 					assertThat(held.get(port)).allMatch((handle) -> handle.isHeld() == (port != frozen));
 				}

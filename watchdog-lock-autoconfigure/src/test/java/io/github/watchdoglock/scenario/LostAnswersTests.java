@@ -73,7 +73,7 @@ class LostAnswersTests {
 		Tally sum = tallies.stream().reduce(Tally::plus).orElseThrow();
 		System.out.println("Lost answers of acquire: " + sum);
 		assertThat(sum.dropped() + sum.late()).isEqualTo(AT_A_TIME * LOSSES_EACH);
-		assertThat(sum.heldTwice()).isZero();
+		assertThat(sum.heldTwice()).as("callers that held the same key at once").isZero();
 		assertThat(sum.longestOrphan()).isLessThan(LEASE.plus(SLACK).toMillis());
 	}
 

@@ -56,7 +56,9 @@ class OddKeyTests {
 			assertThat(loss.key()).isEqualTo(ODD);
 			assertThat(loss.reason()).isEqualTo(LockLoss.Reason.EXPIRED);
 			await().pollDelay(LEASE).until(() -> true);
-			assertThat(held).filteredOn(LockHandle::isHeld).hasSize(99);
+			assertThat(held).as("locks with intact records that are still held")
+				.filteredOn(LockHandle::isHeld)
+				.hasSize(99);
 			assertThat(news.losses()).hasSize(1);
 			assertThat(news.count("renewal failed")).isEqualTo(news.count("renewal failed", ODD));
 			held.forEach(LockHandle::close);

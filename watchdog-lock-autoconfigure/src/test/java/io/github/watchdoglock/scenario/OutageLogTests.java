@@ -65,7 +65,7 @@ class OutageLogTests {
 				.until(() -> job.runs() > runs + 1 && election.of("reports").isLeader());
 			List<String> lines = output.getAll().substring(before).lines().toList();
 			assertThat(lines).noneMatch((line) -> line.startsWith("\tat "));
-			assertThat(lines).hasSizeLessThan(12);
+			assertThat(lines).as("log lines of one outage").hasSizeLessThan(12);
 			assertThat(levels(lines, ".ConnectionBackOff")).containsExactly("WARN", "INFO");
 			assertThat(levels(lines, ".SkippedJobs")).containsExactly("WARN", "INFO");
 		}

@@ -25,6 +25,7 @@ import io.github.watchdoglock.LockRequest;
 import io.github.watchdoglock.redis.ChildInstance;
 import io.github.watchdoglock.redis.RedisInstance;
 import io.github.watchdoglock.redis.RedisServerExtension;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,7 @@ class PausedInstanceTests {
 		.withLease(Lease.renewed(LEASE))
 		.withWaitTime(Duration.ofSeconds(30));
 
+	@Tag("slow")
 	@Test
 	void holderPausedBeyondLeaseIsNotifiedAndDoesNotAffectNextHolder() throws Exception {
 		try (RedisInstance instance = new RedisInstance(redis.port()).connected();

@@ -36,6 +36,7 @@ import io.github.watchdoglock.support.LateAnswers;
 import io.github.watchdoglock.support.LockNews;
 import io.github.watchdoglock.support.StandStills;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -87,6 +88,7 @@ class RepeatedCommandsTests {
 	}
 
 	/* A round is repeated only if an answer was late. */
+	@Tag("slow")
 	@Test
 	void commandsThatReachRedisTwiceHaveOneEffect() throws Exception {
 		int inTime = 0;

@@ -38,6 +38,7 @@ import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,6 +66,7 @@ class UnhelpfulAudienceTests {
 	/* Far less than the minute, and far more than a busy machine needs. */
 	private static final Duration SOON = Duration.ofSeconds(20);
 
+	@Tag("slow")
 	@ParameterizedTest
 	@EnumSource
 	@Timeout(120)

@@ -43,7 +43,7 @@ class UnreachableRedisTests {
 			Work work = application.getBean(Work.class);
 			assertThatExceptionOfType(LockStoreException.class).isThrownBy(work::run)
 				.withMessageContainingAll("Lock 'work' was not acquired: no connection to Redis", "refused");
-			assertThat(work.ran()).isFalse();
+			assertThat(work.ran()).as("method ran without its lock").isFalse();
 		}
 	}
 

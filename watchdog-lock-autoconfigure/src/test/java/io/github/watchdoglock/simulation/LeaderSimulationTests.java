@@ -41,6 +41,7 @@ class LeaderSimulationTests {
 
 	private static final long MAX_WORLDS = 1_000;
 
+	@Tag("slow")
 	@Test
 	void leadersViolateNoInvariantInSimulatedWorlds() {
 		Worlds worlds = new Worlds();

@@ -19,6 +19,7 @@ package io.github.watchdoglock.simulation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -46,10 +47,11 @@ class SimulationTests {
 		run.play(1, SECONDS, Long.MAX_VALUE);
 		// The number depends on the load of the machine.
 		assertThat(run.played).isPositive();
-		assertThat(run.steps / run.played).isGreaterThan(300);
+		assertThat(run.steps / run.played).as("steps of a world").isGreaterThan(300);
 	}
 
 	/* With a bug that the first worlds find. */
+	@Tag("slow")
 	@Test
 	void failureReportHasSeedViolationAndReducedActs() {
 		PlantedBug bug = PlantedBugs.all().get(0);
@@ -67,6 +69,7 @@ class SimulationTests {
 				catchThrowableOfType(AssertionError.class, () -> new Worlds(bug.compile()).play(seed)).getMessage());
 	}
 
+	@Tag("slow")
 	@Test
 	void sameSeedYieldsSameEventTrace() {
 		// The last one has leaders.

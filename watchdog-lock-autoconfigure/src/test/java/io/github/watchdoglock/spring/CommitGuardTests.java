@@ -159,7 +159,7 @@ class CommitGuardTests {
 					throw new IllegalStateException("business");
 				}
 			}));
-		assertThat(watch.getAsBoolean()).isFalse();
+		assertThat(watch.getAsBoolean()).as("commit reported after a rollback").isFalse();
 	}
 
 	@Test
@@ -169,7 +169,7 @@ class CommitGuardTests {
 			transaction("own").executeWithoutResult((joined) -> insert());
 			transaction("other", TransactionDefinition.PROPAGATION_REQUIRES_NEW).executeWithoutResult((committed) -> {
 			});
-			assertThat(watch.getAsBoolean()).isFalse();
+			assertThat(watch.getAsBoolean()).as("commit reported for another or joined transaction").isFalse();
 		});
 	}
 
@@ -205,7 +205,7 @@ class CommitGuardTests {
 		BooleanSupplier inner = this.commits.watch("own");
 		transaction("own").executeWithoutResult((status) -> insert());
 		assertThat(inner.getAsBoolean()).isTrue();
-		assertThat(outer.getAsBoolean()).isFalse();
+		assertThat(outer.getAsBoolean()).as("commit reported to the outer watch").isFalse();
 	}
 
 	@Test

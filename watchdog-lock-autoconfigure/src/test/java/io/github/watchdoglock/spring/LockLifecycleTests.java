@@ -75,14 +75,17 @@ class LockLifecycleTests {
 	void contextIsNotPausedWhileLockIsHeld() {
 		assertThat(this.lifecycle.isPauseable()).isTrue();
 		this.snapshots.add(snapshot(LockSnapshot.Status.WAITING));
-		assertThat(this.lifecycle.isPauseable()).isTrue();
+		assertThat(this.lifecycle.isPauseable())
+			.as("pauseable while a caller only waits (line 80: while a lock is held)")
+			.isTrue();
 		this.snapshots.add(snapshot(LockSnapshot.Status.HELD));
 		assertThat(this.lifecycle.isPauseable()).isFalse();
 	}
 
 	@Test
 	void locksStopAfterExecutorsAndBeforeRedis() {
-		assertThat(this.lifecycle.getPhase()).isEqualTo(1073741822);
+		assertThat(this.lifecycle.getPhase()).as("phase: after the executors (1073741823), before Redis (0)")
+			.isEqualTo(1073741822);
 	}
 
 	@Test

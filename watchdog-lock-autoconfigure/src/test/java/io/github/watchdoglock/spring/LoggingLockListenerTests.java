@@ -115,7 +115,9 @@ class LoggingLockListenerTests {
 			this.listener.readersFull(key, 64);
 		}
 		this.listener.permitsDiffer(KEY, 2, 3);
-		assertThat(written(output)).hasSize(3).allMatch((line) -> line.contains("WARN"));
+		assertThat(written(output)).as("warnings: two for name 'export', one for 'orders'")
+			.hasSize(3)
+			.allMatch((line) -> line.contains("WARN"));
 		assertThat(output).contains(
 				"Lock 'export' (instance shop@here) is requested with 5 permits, and by other callers with 6",
 				"Lock 'export' (instance shop@here) is read with 64 leases",

@@ -163,7 +163,7 @@ public abstract class LeaseStoreContract {
 		acquire(this.a);
 		acquire(this.b);
 		expireLease(this.key);
-		assertThat(busy(tryOnce(attempt("d"))).placed()).isFalse();
+		assertThat(busy(tryOnce(attempt("d"))).placed()).as("attempt without poll gets a place in the queue").isFalse();
 		hints.awaitOnly("granted " + this.b + " " + this.key);
 		assertThat(busy(acquire(this.c)).placed()).isTrue();
 		assertThat(granted(acquire(this.b)).contended()).isTrue();
@@ -433,7 +433,8 @@ public abstract class LeaseStoreContract {
 	}
 
 	protected static Granted granted(AcquireAnswer answer) {
-		assertThat(answer).isInstanceOf(Granted.class);
+		assertThat(answer).as("command of the attempt is granted (use the answer as the message; line 441: is busy)")
+			.isInstanceOf(Granted.class);
 		return (Granted) answer;
 	}
 

@@ -74,7 +74,8 @@ class StoreContactTests {
 		this.contact.commandEnded(sent, TIMEOUT, null);
 		fail(sent, this.unanswered);
 		fail(sent, this.unconnected);
-		assertThat(this.contact.isLost()).isFalse();
+		assertThat(this.contact.isLost()).as("lost after a late failure of an old command (line 79: one timeout later)")
+			.isFalse();
 		this.clock.addAndGet(TIMEOUT);
 		assertThat(this.contact.isLost()).isFalse();
 	}

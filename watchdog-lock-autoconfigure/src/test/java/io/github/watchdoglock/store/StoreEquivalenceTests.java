@@ -43,6 +43,7 @@ import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -65,6 +66,7 @@ class StoreEquivalenceTests {
 
 	private static final int COMMANDS = 200;
 
+	@Tag("slow")
 	@Test
 	void randomCommandsHaveSameAnswersInBothStoresAndEntriesHaveTtl() {
 		StringRedisTemplate redis = server.template();

@@ -240,7 +240,9 @@ class CheckerTests {
 	void unclosedHoldLastsUntilDeadline(int next, int overlaps) {
 		read(0, "begin 1 k 10 renewed 100 500", "seen 1 300 700");
 		read(1, "begin 1 k 11 renewed " + next + " 900", "end 1 800 held 790");
-		assertThat(check(true)).hasSize(overlaps).allMatch(Kind.OVERLAP::equals);
+		assertThat(check(true)).as("overlaps when the next hold begins at this time")
+			.hasSize(overlaps)
+			.allMatch(Kind.OVERLAP::equals);
 	}
 
 	@Test
@@ -249,7 +251,7 @@ class CheckerTests {
 		for (int i = 1; i <= 5; i++) {
 			read(1, "begin " + i + " k " + i + " renewed " + (100 * i + 60) + " 999 /p2",
 					"end " + i + " " + (100 * i + 90) + " held " + (100 * i + 80));
-			assertThat(check(true)).hasSize(i / 5);
+			assertThat(check(true)).as("violations after this number of passes").hasSize(i / 5);
 		}
 	}
 

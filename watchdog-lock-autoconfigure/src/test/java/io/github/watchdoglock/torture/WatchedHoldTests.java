@@ -52,7 +52,7 @@ class WatchedHoldTests {
 				List.of(Duration.ofMillis(10), Duration.ofMillis(20), Duration.ZERO).iterator());
 		WatchedHold hold = Objects.requireNonNull(
 				WatchedHold.begin(log, new SlowTicker(machine, 1, machine.read()), handle, true, Kind.EXCLUSIVE));
-		assertThat(hold.look()).isTrue();
+		assertThat(hold.look()).as("first look continues (line 57: look after the hold has ended)").isTrue();
 		machine.advance(Duration.ofMillis(50));
 		assertThat(hold.look()).isTrue();
 		assertThat(Files.readAllLines(file)).extracting((line) -> line.split(" ", -1)[0])

@@ -87,7 +87,7 @@ class AutoConfigureTestLocksTests {
 	@Order(1)
 	void annotatedMethodHoldsLockOnlyDuringCall() {
 		willAnswer((call) -> this.locks.isTaken(PHONE)).given(this.payment).take();
-		assertThat(this.shop.buy("phone")).isTrue();
+		assertThat(this.shop.buy("phone")).as("key is held while the method runs (line 92: after the call)").isTrue();
 		assertThat(this.locks.acquired()).containsExactly(PHONE);
 		assertThat(this.locks.isTaken(PHONE)).isFalse();
 	}
@@ -159,7 +159,7 @@ class AutoConfigureTestLocksTests {
 	@Test
 	@Order(7)
 	void applicationRegainsLeadershipInNextTest() {
-		assertThat(this.locks.isTaken(ROLE)).isTrue();
+		assertThat(this.locks.isTaken(ROLE)).as("application holds its role again at the start of the test").isTrue();
 		await().until(() -> this.election.of("reports").isLeader());
 		assertThat(this.shop.lead()).isEqualTo("led");
 	}

@@ -43,7 +43,7 @@ class LoadOptionsTests {
 		assertThat(options.callers()).isEqualTo(10_000);
 		assertThat(options.length()).isEqualTo(Duration.ofSeconds(3));
 		assertThat(cases(options)).hasSize(15).doesNotHaveDuplicates();
-		assertThat(options.isPublished()).isTrue();
+		assertThat(options.isPublished()).as("complete run is published").isTrue();
 	}
 
 	@Test

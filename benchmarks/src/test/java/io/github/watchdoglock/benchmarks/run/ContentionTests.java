@@ -97,7 +97,8 @@ class ContentionTests {
 		assertThat(result.acquired()).isPositive();
 		assertThat(Arrivals.overtakers(result.callers().stream().map(CallerResult::arrivals).toList()))
 			.hasSize(Math.toIntExact(result.acquired()));
-		assertThat(result.callers()).anyMatch((caller) -> (caller.longestWrite() > 0) == (mix == Mix.READERS));
+		assertThat(result.callers()).as("longest write is recorded only for readers")
+			.anyMatch((caller) -> (caller.longestWrite() > 0) == (mix == Mix.READERS));
 	}
 
 	@ParameterizedTest

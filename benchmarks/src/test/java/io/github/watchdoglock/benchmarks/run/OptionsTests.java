@@ -54,7 +54,7 @@ class OptionsTests {
 	@Test
 	void runWithCasesOrQuickIsNotPublished() {
 		assertThat(Options.parse().isPublished()).isTrue();
-		assertThat(Options.parse("--cases=lonely").isPublished()).isFalse();
+		assertThat(Options.parse("--cases=lonely").isPublished()).as("run with --cases is published").isFalse();
 		assertThat(Options.parse("--quick").isPublished()).isFalse();
 	}
 

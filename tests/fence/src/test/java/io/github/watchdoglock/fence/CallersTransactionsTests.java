@@ -55,14 +55,18 @@ class CallersTransactionsTests {
 	@MethodSource("databases")
 	void noSaleIsLostWhenLockIsReleasedAfterTransaction(TestDatabase database,
 			Class<? extends PlatformTransactionManager> manager) {
-		assertThat(sellOut(database, manager, (stock) -> stock.sellUnfenced("phone", TestShop::nothing))).isZero();
+		assertThat(sellOut(database, manager, (stock) -> stock.sellUnfenced("phone", TestShop::nothing)))
+			.as("phones left after 400 sales under the lock")
+			.isZero();
 	}
 
 	@ParameterizedTest
 	@MethodSource("databases")
 	void salesAreLostIfTheLockIsReleasedAtTheReturn(TestDatabase database,
 			Class<? extends PlatformTransactionManager> manager) {
-		assertThat(sellOut(database, manager, (stock) -> stock.sellAndReleaseAtReturn("phone"))).isPositive();
+		assertThat(sellOut(database, manager, (stock) -> stock.sellAndReleaseAtReturn("phone")))
+			.as("phones left after 400 sales whose lock was released before the commit")
+			.isPositive();
 	}
 
 	/* Sell all phones by four threads, and return the number of phones that are left. */

@@ -137,7 +137,7 @@ class CommitChecksTests {
 		assertThatExceptionOfType(LockStoreException.class)
 			.isThrownBy(() -> instance.stock().sellGuarded("phone", () -> pauseRedis(1_000)))
 			.withMessageStartingWith("Redis did not confirm lock 'stock:phone' before the commit");
-		assertThat(instance.stock().amount("phone")).isOne();
+		assertThat(instance.stock().amount("phone")).as("stock after the rolled back sale").isOne();
 	}
 
 	@Test
@@ -146,7 +146,7 @@ class CommitChecksTests {
 				"watchdog-lock.command-timeout=300ms");
 		instance.stockUp(1);
 		instance.stock().sellGuarded("phone", () -> pauseRedis(500));
-		assertThat(instance.stock().amount("phone")).isZero();
+		assertThat(instance.stock().amount("phone")).as("stock after the commit without check").isZero();
 	}
 
 	private void pauseRedis(int millis) {

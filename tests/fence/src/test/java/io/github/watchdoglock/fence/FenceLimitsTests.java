@@ -118,7 +118,9 @@ class FenceLimitsTests {
 		runsOutOfTime(() -> this.table.raise(LATER, "limits", LIMIT));
 		assertThat(settings()).isEqualTo(before);
 		this.blocking.rollback();
-		assertThat(this.table.raise(LATER, "limits", LIMIT)).isTrue();
+		assertThat(this.table.raise(LATER, "limits", LIMIT))
+			.as("raise succeeds after the blocking transaction has ended")
+			.isTrue();
 		assertThat(settings()).isEqualTo(before);
 	}
 
@@ -132,7 +134,9 @@ class FenceLimitsTests {
 		runsOutOfTime(() -> this.table.raise(LATER, "limits", LIMIT));
 		assertThat(settings()).isEqualTo(before);
 		this.blocking.rollback();
-		assertThat(this.table.raise(LATER, "limits", LIMIT)).isTrue();
+		assertThat(this.table.raise(LATER, "limits", LIMIT))
+			.as("first raise succeeds after the blocking insert was rolled back")
+			.isTrue();
 	}
 
 	@Test
@@ -142,7 +146,8 @@ class FenceLimitsTests {
 		List<Object> before = settings();
 		assertThat(this.table.verify(this.connection, HOLD, LIMIT)).isTrue();
 		assertThat(settings()).isEqualTo(before);
-		assertThat(this.table.verify(this.connection, LATER, LIMIT)).isFalse();
+		assertThat(this.table.verify(this.connection, LATER, LIMIT)).as("check of a token that was never raised fails")
+			.isFalse();
 		assertThat(settings()).isEqualTo(before);
 		this.connection.rollback();
 	}
@@ -157,7 +162,9 @@ class FenceLimitsTests {
 		assertThat(settings()).isEqualTo(before);
 		this.connection.rollback();
 		// The raise is committed nevertheless.
-		assertThat(this.table.raise(HOLD, "limits", LIMIT)).isFalse();
+		assertThat(this.table.raise(HOLD, "limits", LIMIT))
+			.as("raise to an earlier token fails, so the later raise was committed")
+			.isFalse();
 		assertThat(settings()).isEqualTo(before);
 		this.connection.rollback();
 		FenceTable missing = new FenceTable(this.tested, "missing");

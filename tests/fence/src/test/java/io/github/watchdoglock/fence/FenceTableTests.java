@@ -84,7 +84,8 @@ class FenceTableTests {
 			.withMessageContaining("The database starts");
 		FencedHold hold = new FencedHold(LockKey.of("stock", "phone"), "f".repeat(64), 5, "me", System.nanoTime(),
 				new AtomicReference<>());
-		assertThat(table.raise(hold, "phone", Duration.ofSeconds(1))).isTrue();
+		assertThat(table.raise(hold, "phone", Duration.ofSeconds(1))).as("raise succeeds once the database responds")
+			.isTrue();
 	}
 
 	@Test
@@ -93,6 +94,7 @@ class FenceTableTests {
 		this.instance.jdbc().batchUpdate("insert into watchdog_lock_fence values (?, 'old', 5, 'other', 1)", rows);
 		new FenceTable(this.instance.bean(DataSource.class), FenceTable.DEFAULT_NAME).deleteBelow(6);
 		assertThat(this.instance.jdbc().queryForObject("select count(*) from watchdog_lock_fence", Integer.class))
+			.as("old rows left in the fence table")
 			.isZero();
 	}
 

@@ -139,7 +139,7 @@ class FencedBoundariesTests {
 					inner.setRollbackOnly();
 				});
 			});
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("lock is still held after the nested rollback").isTrue();
 		}
 		assertThat(this.instance.stock().amount("phone")).isEqualTo(9);
 	}
@@ -179,13 +179,14 @@ class FencedBoundariesTests {
 		try (LockHandles all = this.instance.locks().acquireAll(List.of(tablet, PHONE))) {
 			long uses = uses();
 			try (LockHandle again = this.instance.locks().acquire(PHONE)) {
-				assertThat(uses()).isEqualTo(uses);
+				assertThat(uses()).as("uses of the fence row after the re-entry").isEqualTo(uses);
 				assertThat(again.isHeld()).isTrue();
 			}
 			transact(this.instance, TestShop::nothing);
 			this.fence.overtake(tablet.key());
 			TestShop.refused(() -> transact(this.instance, TestShop::nothing));
-			assertThat(all.get(PHONE.key()).isHeld()).isTrue();
+			assertThat(all.get(PHONE.key()).isHeld()).as("other lock of acquireAll is still held after the overtaking")
+				.isTrue();
 		}
 	}
 
@@ -210,7 +211,9 @@ class FencedBoundariesTests {
 		for (Future<?> each : all) {
 			each.get(60, TimeUnit.SECONDS);
 		}
-		assertThat(this.instance.jdbc().queryForObject("select sum(amount) from stock", Integer.class)).isZero();
+		assertThat(this.instance.jdbc().queryForObject("select sum(amount) from stock", Integer.class))
+			.as("articles left after all threads have sold theirs")
+			.isZero();
 	}
 
 	@Test

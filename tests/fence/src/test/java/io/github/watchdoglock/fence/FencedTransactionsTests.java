@@ -149,7 +149,7 @@ class FencedTransactionsTests {
 		for (Future<?> each : all) {
 			each.get(60, TimeUnit.SECONDS);
 		}
-		assertThat(this.first.stock().amount("phone")).isZero();
+		assertThat(this.first.stock().amount("phone")).as("phones left after 80 sales in two instances").isZero();
 	}
 
 	@Test
@@ -229,7 +229,8 @@ class FencedTransactionsTests {
 		for (Future<?> each : all) {
 			each.get(30, TimeUnit.SECONDS);
 		}
-		assertThat(this.first.stock().amount("phone")).isZero();
+		assertThat(this.first.stock().amount("phone")).as("phones left after sales in opposite orders of locks")
+			.isZero();
 		assertThat(this.first.stock().amount("tablet")).isZero();
 	}
 

@@ -91,6 +91,7 @@ class PreviousLockAspectTests {
 	void bothLocksAreHeldDuringTheCall() {
 		LocalLocks local = context.getBean(LocalLocks.class);
 		assertThat(this.work.run("42", () -> this.previous.isHeldByCurrentThread() && local.current(KEY).isPresent()))
+			.as("both locks are held within the method")
 			.isTrue();
 	}
 
@@ -99,12 +100,12 @@ class PreviousLockAspectTests {
 		try (LockHandle other = this.locks.acquire(LockRequest.of("order", "42")).detach()) {
 			CompletableFuture<Boolean> call = CompletableFuture.supplyAsync(() -> this.work.run("42", () -> true));
 			TimeUnit.MILLISECONDS.sleep(200);
-			assertThat(this.previous.isLocked()).isTrue();
+			assertThat(this.previous.isLocked()).as("Redisson lock is held while the second lock is awaited").isTrue();
 			assertThat(call).failsWithin(5, TimeUnit.SECONDS)
 				.withThrowableThat()
 				.withCauseInstanceOf(LockNotAcquiredException.class)
 				.withMessageContaining("order:42");
-			assertThat(this.previous.isLocked()).isFalse();
+			assertThat(this.previous.isLocked()).as("Redisson lock is released after the failure").isFalse();
 		}
 	}
 

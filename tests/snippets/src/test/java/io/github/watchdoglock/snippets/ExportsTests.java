@@ -90,7 +90,7 @@ class ExportsTests {
 	void overtakenExportIsNotMarkedDone() {
 		this.shipping.work = (id) -> this.jdbc.update("update export set token = token + 1 where id = ?", id);
 		assertThatIllegalStateException().isThrownBy(() -> this.exports.export("7")).withMessageContaining("since");
-		assertThat(isDone()).isFalse();
+		assertThat(isDone()).as("export is marked done after it was overtaken").isFalse();
 	}
 
 	@Test
@@ -106,7 +106,7 @@ class ExportsTests {
 			.mapToObj((id) -> CompletableFuture.runAsync(() -> this.exports.export("" + id),
 					(task) -> new Thread(task).start()))
 			.toList();
-		assertThat(working.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(working.await(10, TimeUnit.SECONDS)).as("five exports run at the same time within 10 s").isTrue();
 		assertThatExceptionOfType(LockNotAcquiredException.class).isThrownBy(() -> this.exports.export("7"));
 		end.countDown();
 		five.forEach(CompletableFuture::join);

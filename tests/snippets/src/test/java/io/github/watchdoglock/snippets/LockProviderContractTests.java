@@ -120,10 +120,10 @@ class LockProviderContractTests {
 		TimeUnit.MILLISECONDS.sleep(1900);
 		assertThat(isTaken("job")).isTrue();
 		TimeUnit.MILLISECONDS.sleep(500);
-		assertThat(isTaken("job")).isFalse();
+		assertThat(isTaken("job")).as("key is free after lockAtMostFor").isFalse();
 		SimpleLock next = lock("job", LONG).orElseThrow();
 		hung.unlock();
-		assertThat(isTaken("job")).isTrue();
+		assertThat(isTaken("job")).as("late unlock leaves the lock of the next holder").isTrue();
 		next.unlock();
 	}
 

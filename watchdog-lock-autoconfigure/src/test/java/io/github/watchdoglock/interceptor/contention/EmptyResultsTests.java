@@ -71,7 +71,10 @@ class EmptyResultsTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Stream.class, IntStream.class, BaseStream.class })
 	void streamIsOfItsTypeAndNewForEachCall(Class<?> type) {
-		assertThat(EmptyResults.of(type).get()).isInstanceOf(type).isNotSameAs(EmptyResults.of(type).get());
+		assertThat(EmptyResults.of(type).get())
+			.as("only type and identity are asserted; say (and check) that the stream is empty")
+			.isInstanceOf(type)
+			.isNotSameAs(EmptyResults.of(type).get());
 	}
 
 	@ParameterizedTest

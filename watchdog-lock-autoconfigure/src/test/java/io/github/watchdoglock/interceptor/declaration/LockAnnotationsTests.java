@@ -48,7 +48,9 @@ class LockAnnotationsTests {
 	@Test
 	void annotationOfTypeCountsForPublicMethodsOnly() {
 		assertThat(this.fixture.isLocked(OnType.class, "open")).isTrue();
-		assertThat(this.fixture.isLocked(OnType.class, "hidden")).isFalse();
+		assertThat(this.fixture.isLocked(OnType.class, "hidden"))
+			.as("as('method that is not public is locked by the annotation of its type'): false")
+			.isFalse();
 		assertThat(this.fixture.isLocked(OnType.class, "toString")).isFalse();
 		assertThat(this.fixture.isLocked(OnType.class, "hashCode")).isFalse();
 		Method behindAnInterface = InterceptorFixture.method(Runnable.class, "run");
@@ -76,7 +78,9 @@ class LockAnnotationsTests {
 	@Test
 	void inheritedImplementationIsLockedOnlyWhenCalledThroughInterface() {
 		Method work = InterceptorFixture.method(Unaware.class, "work");
-		assertThat(this.fixture.source.isLocked(work, Aware.class)).isFalse();
+		assertThat(this.fixture.source.isLocked(work, Aware.class))
+			.as("as('inherited method, called through its class, is locked'): false")
+			.isFalse();
 		Method declared = InterceptorFixture.method(Declaring.class, "work");
 		assertThat(this.fixture.source.isLocked(declared, Aware.class)).isTrue();
 	}

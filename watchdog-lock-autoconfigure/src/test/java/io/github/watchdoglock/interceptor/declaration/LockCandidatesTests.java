@@ -46,7 +46,7 @@ class LockCandidatesTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Silent.class, Object.class, String.class, SilentBelow.class })
 	void classWithoutLockAnnotationIsNoCandidate(Class<?> type) {
-		assertThat(this.candidates.contains(type)).isFalse();
+		assertThat(this.candidates.contains(type)).as("as('%%s is a candidate for locks', type): false").isFalse();
 	}
 
 	@Test

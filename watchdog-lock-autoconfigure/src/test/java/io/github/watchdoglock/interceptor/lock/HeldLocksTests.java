@@ -48,10 +48,10 @@ class HeldLocksTests {
 	@Test
 	void hasAnyIsTrueOnlyForLossPoliciesOfHeldLocks() {
 		HeldLocks held = held("a", OnLoss.REPORT);
-		assertThat(held.hasAny(OnLoss.FAIL)).isFalse();
+		assertThat(held.hasAny(OnLoss.FAIL)).as("hasAny(FAIL) with a lock that reports losses").isFalse();
 		assertThat(held.hasAny(OnLoss.INTERRUPT)).isFalse();
 		HeldLocks both = held.and(wanted("b", OnLoss.FAIL), handle("b"));
-		assertThat(both.hasAny(OnLoss.FAIL)).isTrue();
+		assertThat(both.hasAny(OnLoss.FAIL)).as("hasAny(FAIL) after a lock with FAIL was added").isTrue();
 		assertThat(both.hasAny(OnLoss.INTERRUPT)).isFalse();
 		assertThat(held("c", OnLoss.INTERRUPT).hasAny(OnLoss.INTERRUPT)).isTrue();
 		assertThat(held("c", OnLoss.INTERRUPT).hasAny(OnLoss.FAIL)).isFalse();

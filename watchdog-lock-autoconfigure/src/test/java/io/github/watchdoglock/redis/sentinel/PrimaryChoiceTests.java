@@ -178,7 +178,8 @@ class PrimaryChoiceTests {
 		for (long i = 0; i < time.toSeconds(); i++) {
 			pass(Duration.ofSeconds(1));
 			news.run();
-			assertThat(this.choice.choose(this.now)).isFalse();
+			assertThat(this.choice.choose(this.now)).as("address changes (say after which second and answers)")
+				.isFalse();
 		}
 		assertThat(this.choice.address()).isEqualTo(followed);
 	}

@@ -37,15 +37,16 @@ class SurveyBudgetTests {
 			keys += SurveyBudget.BATCH + 7;
 			this.budget.spend(SurveyBudget.BATCH + 7, 1);
 		}
-		assertThat(keys).isBetween(9_500, 10_000);
+		assertThat(keys).as("keys read until the budget is used up").isBetween(9_500, 10_000);
 	}
 
 	@Test
 	void batchIsNotStartedWhenLongestOneWouldExceedTime() {
 		this.budget.spend(200, TimeUnit.MILLISECONDS.toNanos(30));
-		assertThat(this.budget.hasEnough()).isTrue();
+		assertThat(this.budget.hasEnough()).as("budget left for a batch after 30 ms").isTrue();
 		this.budget.spend(200, TimeUnit.MILLISECONDS.toNanos(40));
-		assertThat(this.budget.hasEnough()).isFalse();
+		assertThat(this.budget.hasEnough()).as("budget left for a batch when the longest would exceed the time")
+			.isFalse();
 	}
 
 }

@@ -63,7 +63,7 @@ class SurveyPassTests {
 		this.nodes.put("a1", List.of("x:free"));
 		this.nodes.put("b2", names(0, 10));
 		Held first = run(null, 3);
-		assertThat(first.locks()).hasSizeBetween(1, 3);
+		assertThat(first.locks()).as("locks listed from the server with a large first batch").hasSizeBetween(1, 3);
 		assertThat(first.cursor()).startsWith("b2-");
 	}
 
@@ -78,7 +78,7 @@ class SurveyPassTests {
 		this.nodes.put("a1", List.of("!gone"));
 		this.nodes.put("b2", List.of("a"));
 		assertThat(run(null, 10)).satisfies((answer) -> {
-			assertThat(answer.locks()).hasSize(1);
+			assertThat(answer.locks()).as("locks of the servers that could be read").hasSize(1);
 			assertThat(answer.gaps()).containsExactly("a primary could not be read: gone");
 		});
 		this.nodes.put("b2", List.of("!gone too"));

@@ -115,7 +115,7 @@ class SentinelFailoverTests {
 			await().atMost(TOLD).until(() -> !isHeldAt(group.primary()));
 			then.run();
 			awaitRenewed(news, kept);
-			assertThat(news.losses()).hasSize(1);
+			assertThat(news.losses()).as("only the lock that the new primary does not have is lost").hasSize(1);
 			// Follows another failover if two sentinels are elected in consecutive
 			// epochs.
 			await().untilAsserted(() -> assertThat(output).contains("and no longer at 127.0.0.1:" + before)
@@ -229,7 +229,7 @@ class SentinelFailoverTests {
 				.distinct()
 				.anyMatch((port) -> port != before && group.connections(port) == 2));
 		Duration took = Duration.ofNanos(System.nanoTime() - switched);
-		assertThat(took).isLessThan(MOVED);
+		assertThat(took).as("time from the switch to the connections at the new primary").isLessThan(MOVED);
 	}
 
 }

@@ -98,7 +98,9 @@ class ClearErrorsTests extends ClearErrors {
 				ConfigurableApplicationContext other = several("second", server, second)) {
 			LockHandle held = one.getBean(LockService.class).acquire(REQUEST);
 			LockHandle alsoHeld = other.getBean(LockService.class).acquire(REQUEST);
-			assertThat(server.admin().isTaken("work")).isTrue();
+			assertThat(server.admin().isTaken("work"))
+				.as("key is held at the first Redis (lines 102, 104, 106: name the server in the same way)")
+				.isTrue();
 			assertThat(second.admin().isTaken("work")).isTrue();
 			held.close();
 			assertThat(server.admin().isTaken("work")).isFalse();

@@ -110,8 +110,10 @@ class SnapshotTests {
 					random(random, "c"));
 			for (Lock lock : snapshot.locks()) {
 				assertThat(lock.state() == State.FREE)
+					.as("lock is free exactly if it has no holder, waiter or unlocked work (with key and snapshot)")
 					.isEqualTo(lock.holders().isEmpty() && lock.waiting() == 0 && lock.unlocked().isEmpty());
 				assertThat(lock.state() == State.HELD || lock.state() == State.AT_RISK)
+					.as("lock is held or at risk exactly if it has a holder (with key and snapshot)")
 					.isEqualTo(!lock.holders().isEmpty());
 				assertThat(lock.holders()).hasSizeLessThanOrEqualTo(lock.key().equals(EXPORT) ? 2 : 1)
 					.isEqualTo(snapshot.instances()
