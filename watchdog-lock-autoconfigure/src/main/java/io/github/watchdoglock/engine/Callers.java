@@ -186,6 +186,10 @@ final class Callers {
 			// A fenced lock: a transaction of an earlier holder is still open.
 			return Optional.empty();
 		}
+		catch (Error ex) {
+			state.undo(ex);
+			throw ex;
+		}
 	}
 
 	/* Let the lock outlive the transaction that its thread is in, if there is one. */

@@ -68,7 +68,7 @@ final class GrantedLease {
 	/** The rules of the readers that share it; null if no readers do. */
 	private @Nullable Readers readers;
 
-	/** Created when the lease is handed on, or when other attempts wait. */
+	/** Null as long as the record of a lease with one token is unchanged. */
 	private @Nullable HandOffBudget budget;
 
 	/**
@@ -196,7 +196,7 @@ final class GrantedLease {
 		return this.budget != null && this.budget.hasToken();
 	}
 
-	/* Whether its tokens are used up by hand-offs. */
+	/* Whether a budget shows that it has no token for another hold. */
 	boolean isWithoutToken() {
 		return this.budget != null && !this.budget.hasToken();
 	}

@@ -258,12 +258,14 @@ class Handle extends Mailbox.Task implements LockHandle, Held.Part {
 		if (onLoss != null && !isClosed()) {
 			// First, because the hold would look abandoned otherwise.
 			this.hold.addDetached(this);
-			if (ON_LOSS.compareAndSet(this, onLoss, null)) {
-				this.hold.afterLeaving(this.hold.countDetached(onLoss));
-			}
+			this.hold.detach(this, onLoss);
 		}
 		leaveThread(owner);
 		return this;
+	}
+
+	boolean markDetached(OnLoss onLoss) {
+		return ON_LOSS.compareAndSet(this, onLoss, null);
 	}
 
 	/*

@@ -267,10 +267,15 @@ final class Hold implements Held {
 		while (!DETACHED.compareAndSet(this, before, added));
 	}
 
-	/* A handle belongs to no thread from now on. Return the word. */
-	long countDetached(OnLoss onLoss) {
+	/*
+	 * A handle belongs to no thread from now on, unless it is closed meanwhile. No call
+	 * may fail between both changes.
+	 */
+	void detach(Handle handle, OnLoss onLoss) {
 		long units = units(onLoss);
-		return WORD.addAndGet(this, OPEN - units);
+		if (handle.markDetached(onLoss)) {
+			afterLeaving(WORD.addAndGet(this, OPEN - units));
+		}
 	}
 
 	/* Called by the thread that has counted a handle out. */

@@ -122,8 +122,8 @@ abstract class KeyTasks implements Mailbox.Owner {
 	}
 
 	/*
-	 * The same, and wait until the task has run, at most for a second. Called by any
-	 * thread that runs no task.
+	 * The same, and wait until the task has run or failed, at most for a second. Called
+	 * by any thread that runs no task.
 	 */
 	void runAndWait(Runnable action) {
 		CompletableFuture<Void> done = new CompletableFuture<>();
@@ -137,7 +137,10 @@ abstract class KeyTasks implements Mailbox.Owner {
 	@Override
 	public void failed(Mailbox.Task task, Throwable cause) {
 		this.failedTask = task;
-		noteCause(cause);
+		// If an end has failed before, its cause remains.
+		if (this.endCause == null) {
+			this.endCause = cause;
+		}
 		end();
 	}
 
@@ -146,15 +149,8 @@ abstract class KeyTasks implements Mailbox.Owner {
 	 * before it was enqueued.
 	 */
 	void fail(Throwable cause) {
-		noteCause(cause);
+		this.endCause = cause;
 		this.mailbox.requestCheck();
-	}
-
-	/* If an end has failed before, its cause remains. */
-	private void noteCause(Throwable cause) {
-		if (this.endCause == null) {
-			this.endCause = cause;
-		}
 	}
 
 	/* The cause is set before, so that the end is repeated if it fails. */
@@ -185,7 +181,8 @@ abstract class KeyTasks implements Mailbox.Owner {
 			processDueState(now);
 		}
 		catch (Throwable ex) {
-			noteCause(ex);
+			// First, because the following call may fail for the same reason.
+			this.endCause = ex;
 			end();
 		}
 		settle();

@@ -153,8 +153,8 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 
 	/**
 	 * Return the time until the next request while waiting. The store takes an attempt
-	 * for dead after three of the whole intervals that it was sent, so the jitter only
-	 * shortens it.
+	 * for dead after two or three of the whole intervals that it was sent, so the jitter
+	 * only shortens it.
 	 */
 	long pollInterval(double chance) {
 		return (long) (this.poll.toNanos() * (1 - JITTER + JITTER * chance));

@@ -83,8 +83,8 @@ final class WaitQueue {
 
 	/*
 	 * How long the store may take for a command: less than the timeout if a caller has
-	 * waited for its answer before. A caller that waits for a connection has no claim on
-	 * an answer in time any more.
+	 * waited for its answer before. A caller whose time for an answer has ended, for
+	 * example because it waits for a connection, sets no limit.
 	 */
 	Duration answerTimeout(LeaseTiming timing, long now) {
 		long least = timing.timeout().toNanos();

@@ -96,12 +96,12 @@ final class PlantedBugs {
 		plant("listener", "dispatch", "notification.accept(listener); } catch (Throwable ex)",
 				"notification.accept(listener); } catch (VirtualMachineError ex)",
 				"an observer that throws keeps a release from ending");
-		plant("engine", "KeyTasks.failed", "end(cause);", "", "an error in a task leaves its key as it is");
-		plant("engine", "processDue", "if (failure != null) { end(failure); }", "",
+		plant("engine", "KeyTasks.failed", "end();", "", "an error in a task leaves its key as it is");
+		plant("engine", "processDue", "if (this.endCause != null) { end(); }", "",
 				"an error on the way to a task does not end its key");
 		plant("engine", "endState", "this.exclusive = null;", "", "a lease stays after an error has ended its key");
 		plant("engine", "endState", "this.shared = List.of();", "", "a permit stays after an error has ended its key");
-		plant("engine", "end", "this.failure = null;", "", "a key that an error has ended never retires");
+		plant("engine", "end", "this.endCause = null;", "", "a key that an error has ended never retires");
 		plant("engine", "endState", "for (GrantedLease lease : leases()) { lease.abort(); }", "",
 				"an error ends a key, and its leases are forgotten");
 		plant("engine", "abort", "used |= hold.fail();", "used |= hold.isOpen();",
@@ -161,8 +161,8 @@ final class PlantedBugs {
 		plant("engine", "GrantedLease.<init>", "new LeaseTimes(timing, sent, leaseEnd,",
 				"new LeaseTimes(timing, lock.tasks().context().now() + timing.margin(), leaseEnd,",
 				"a deadline counts from the answer, without a margin");
-		plant("engine", "prolong", "renewed(sent, chance(sent));",
-				"renewed(context().now() + timing().margin(), chance(sent));",
+		plant("engine", "GrantedLease.prolong", "prolong(sent, chance(sent));",
+				"prolong(context().now() + timing().margin(), chance(sent));",
 				"an answer counts for the present, without a margin");
 		plant("settings", "valid", "length.minus(drift)", "length",
 				"the deadline of a fixed lease has no margin for drift");
@@ -182,7 +182,7 @@ final class PlantedBugs {
 		plant("engine", "placed", "else if (!notifyRefused()) {", "else {", "a try is refused a poll too late");
 		plant("store", "next", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
 		plant("engine", "mayStay", "this.handOffsLeft > 0 && now - this.since < MAX_TIME",
-				"this.left > -1_600 && now - this.since < 100 * MAX_TIME",
+				"this.handOffsLeft > -1_600 && now - this.since < 100 * MAX_TIME",
 				"others are passed for longer than they may be");
 		plant("settings", "of", "(named != null) ? named : USUAL", "USUAL",
 				"others are passed as often as usual, whatever is said of the name");
