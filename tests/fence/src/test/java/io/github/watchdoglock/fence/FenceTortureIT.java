@@ -67,7 +67,7 @@ class FenceTortureIT {
 	@BeforeAll
 	static void start() throws Exception {
 		Assumptions.assumeTrue(TestDatabase.installed().anyMatch((each) -> each == TestDatabase.POSTGRESQL));
-		System.out.printf("fence torture: repeat with: mvn -Pall -pl tests/fence verify -Dtests=fence-torture"
+		System.out.printf("fence torture: repeat with: mvn -Pall -pl tests/fence -am verify -Dtests=fence-torture"
 				+ " -Dtorture.seed=%d%n", SEED);
 		Path logs = Files.createDirectories(Path.of("target/torture"));
 		run = new TortureRun(TestDatabase.POSTGRESQL.url(), logs);
