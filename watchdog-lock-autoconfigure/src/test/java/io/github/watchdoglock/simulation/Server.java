@@ -17,6 +17,8 @@
 package io.github.watchdoglock.simulation;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,9 +150,13 @@ final class Server {
 		return this.late;
 	}
 
-	/* The holder may believe for a while that it still has the key. */
+	/*
+	 * The holder may believe for a while that it still has the key. Tokens begin with the
+	 * time in microseconds, so they cannot grow if a record is lost at the moment of its
+	 * grant.
+	 */
 	void forget(LockKey key, long believed) {
-		if (this.late) {
+		if (this.late || lastToken(key) >= ChronoUnit.MICROS.between(Instant.EPOCH, this.machine.instant())) {
 			return;
 		}
 		this.forgetful = true;
