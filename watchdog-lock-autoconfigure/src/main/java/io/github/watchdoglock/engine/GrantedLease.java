@@ -422,7 +422,7 @@ final class GrantedLease {
 			return false;
 		}
 		this.predecessor = closing;
-		remove(hold);
+		this.holds = KeyTasks.without(this.holds, hold);
 		return true;
 	}
 
@@ -437,10 +437,6 @@ final class GrantedLease {
 				&& (this.readers == null || this.readers.closeLost())) {
 			undo(hold, false);
 		}
-	}
-
-	private void remove(Hold hold) {
-		this.holds = KeyTasks.without(this.holds, hold);
 	}
 
 	/* How long the key must not be handed on after the last hold has ended. */
@@ -466,7 +462,7 @@ final class GrantedLease {
 	void lose(Hold hold, LockLoss.Reason suspected, @Nullable Runnable before) {
 		LockLoss.Reason reason = (left(context().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
 		hold.lose(reason, before);
-		remove(hold);
+		this.holds = KeyTasks.without(this.holds, hold);
 		boolean last = this.readers == null || this.readers.endReader(hold, reason);
 		if (last) {
 			markEnded();
