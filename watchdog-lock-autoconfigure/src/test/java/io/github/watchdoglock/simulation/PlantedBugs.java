@@ -209,7 +209,8 @@ final class PlantedBugs {
 				}
 				if (false) {""", "the first caller that gives up ends the attempt of all callers");
 		plant("engine", "isUnused", "count(word, OPEN) == 0", "true", "the first handle that is closed ends the hold");
-		plant("engine", "leave", "remove(hold);", "", "a hold stays on its lease after it was closed");
+		plant("engine", "leave", "this.holds = KeyTasks.without(this.holds, hold);", "",
+				"a hold stays on its lease after it was closed");
 		plant("engine", "lose", "hold.lose(reason, before);", "", "a hold survives its lease");
 		plant("engine", "begin", "HandOff.after(lease, closing, now);",
 				"HandOff.after(lease, closing, now); HandOff.after(lease, closing, now);", "a lease is released twice");
