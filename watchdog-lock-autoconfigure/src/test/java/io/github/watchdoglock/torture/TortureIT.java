@@ -89,8 +89,8 @@ class TortureIT {
 	void fourInstancesUnderAllFaultsNeverHoldOneKeyTogether() throws Exception {
 		Form form = Form.ofSuite(System.getProperty("tests", ""));
 		long seed = Long.getLong("torture.seed", System.nanoTime() & 0xFFFFFF);
-		String again = "repeat with: mvn -pl watchdog-lock-autoconfigure verify -Dtests=torture -Dit.test=TortureIT"
-				+ " -Dtorture.seed=" + seed;
+		String again = "repeat with: mvn -pl watchdog-lock-autoconfigure verify -Dtests=" + System.getProperty("tests")
+				+ " -Dit.test=TortureIT" + " -Dtorture.seed=" + seed;
 		System.out.printf("torture: seed %d, %s%n", seed, again);
 		Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target/torture")), "run-");
 		try (TortureRun run = new TortureRun(redis, folder, Variant.RIGHT, Variant.RIGHT, INSTANCES, seed, RULES)) {
