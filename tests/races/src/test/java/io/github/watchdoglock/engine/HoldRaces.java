@@ -287,7 +287,7 @@ public final class HoldRaces {
 		@Actor
 		public void detach() {
 			this.hold.addDetached(this.closed);
-			this.hold.afterLeaving(this.hold.countDetached(OnLoss.REPORT));
+			this.hold.detach(this.closed, OnLoss.REPORT);
 		}
 
 		@Arbiter
