@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -101,35 +102,26 @@ class PagesTests {
 			.isLessThanOrEqualTo(Voice.MAX_WORDS);
 	}
 
-	/* The messages and comments of the libraries. */
+	/* The messages and comments of the libraries, and the comments of the build. */
 	@Test
-	void sourcesFollowRulesOfPlainEnglish() throws IOException {
-		List<Problem> problems = new ArrayList<>();
-		for (String module : List.of("watchdog-lock-autoconfigure", "watchdog-lock-test")) {
-			try (Stream<Path> files = Files.walk(pages.root().resolve(module).resolve("src/main"))) {
-				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
-					problems.addAll(Language.problems(file.toString(), Files.readString(file)));
-				}
-			}
-		}
-		assertThat(problems).isEmpty();
-	}
-
-	@Test
-	void buildFilesAreInPlainEnglish() throws IOException {
-		List<Problem> problems = new ArrayList<>();
-		for (Path file : files("(?:.*/)?pom\\.xml|\\.ci/\\w+")) {
-			problems.addAll(Language.problems(file.toString(), Files.readString(file)));
-		}
-		assertThat(problems).isEmpty();
+	void sourcesAndBuildFilesAreInPlainEnglish() throws IOException {
+		assertNoProblems("watchdog-lock-(?:autoconfigure|test)/src/main/.*\\.java|(?:.*/)?pom\\.xml|\\.ci/\\w+",
+				Language::problems);
 	}
 
 	@Test
 	void testNamesSaySubjectConditionAndOutcome() throws IOException {
+		assertNoProblems(".*/src/test/java/.*\\.java", Language::problemsOfTestNames);
+	}
+
+	private static void assertNoProblems(String names, BiFunction<String, String, List<Problem>> check)
+			throws IOException {
 		List<Problem> problems = new ArrayList<>();
-		for (Path file : files(".*/src/test/java/.*\\.java")) {
-			problems.addAll(Language.problemsOfTestNames(file.toString(), Files.readString(file)));
+		List<Path> files = files(names);
+		for (Path file : files) {
+			problems.addAll(check.apply(file.toString(), Files.readString(file)));
 		}
+		assertThat(files).as("files named %s", names).isNotEmpty();
 		assertThat(problems).isEmpty();
 	}
 
