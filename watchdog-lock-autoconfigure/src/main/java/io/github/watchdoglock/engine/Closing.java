@@ -104,11 +104,13 @@ final class Closing implements Predecessor {
 
 	@Override
 	public boolean linger() {
-		boolean kept = IdleLease.begin(this.hold);
-		if (kept) {
-			released();
+		IdleLease idle = IdleLease.after(this.hold);
+		if (idle == null) {
+			return false;
 		}
-		return kept;
+		released();
+		idle.begin();
+		return true;
 	}
 
 	/* The store need not know of this, so the closing caller does not wait for it. */

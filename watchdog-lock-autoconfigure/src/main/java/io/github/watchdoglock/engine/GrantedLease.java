@@ -68,7 +68,7 @@ final class GrantedLease {
 	/** The rules of the readers that share it; null if no readers do. */
 	private @Nullable Readers readers;
 
-	/** Null as long as the record of a lease with one token is unchanged. */
+	/** Null as long as its only token is in use, and no other attempts wait. */
 	private @Nullable HandOffBudget budget;
 
 	/**
@@ -76,17 +76,20 @@ final class GrantedLease {
 	 */
 	private long limit = Alarm.NEVER;
 
-	/** Whether a renewal was ever sent, which may reach the store after the release. */
-	private boolean renewalSent;
+	/**
+	 * Whether the store's record is as the grant of a single token has left it, and no
+	 * renewal was sent, which may reach the store after the release.
+	 */
+	private boolean unchanged;
 
 	/** Run when no renewal is without an answer any more. */
 	private @Nullable Runnable afterRenewals;
 
-	/** The former hold or idle state, until its end is completed. */
+	/**
+	 * While it is idle, that state; otherwise the former hold or idle state, until its
+	 * end is completed.
+	 */
 	private @Nullable Predecessor predecessor;
-
-	/** Null unless it is idle. */
-	private Predecessor.@Nullable Idle idle;
 
 	GrantedLease(AttemptId id, Owner lock, AcquireAnswer.Granted answer, LeaseTiming timing, long sent, long leaseEnd,
 			boolean lingering, String holder) {
@@ -96,7 +99,8 @@ final class GrantedLease {
 		this.holder = holder;
 		this.firstToken = answer.block().first();
 		this.lingering = lingering;
-		if (answer.block().last() > this.firstToken) {
+		this.unchanged = answer.block().last() == this.firstToken;
+		if (!this.unchanged) {
 			this.budget = newBudget(answer.block());
 		}
 		if (kind().equals(Kind.READ)) {
@@ -159,10 +163,10 @@ final class GrantedLease {
 	}
 
 	/*
-	 * Its tokens, and the limit for handing it on, which are about to change. From then
-	 * on its release is not a simple one.
+	 * Its tokens, and the limit for handing it on, which are about to change.
 	 */
 	HandOffBudget budgetForChange() {
+		this.unchanged = false;
 		HandOffBudget budget = this.budget;
 		if (budget == null) {
 			budget = newBudget(new TokenBlock(this.firstToken, this.firstToken));
@@ -247,18 +251,12 @@ final class GrantedLease {
 	 */
 	void becomeIdle(Predecessor.Idle idle, long from) {
 		long soon = from + timing().pollInterval(context().chance());
-		this.idle = idle;
+		this.predecessor = idle;
 		this.phase = Phase.IDLE;
 		this.times.renewBy(soon);
 	}
 
-	/* Begin to decide which caller gets it next. */
-	void decide(Predecessor predecessor) {
-		this.predecessor = predecessor;
-		this.phase = Phase.DECIDING;
-	}
-
-	/* The decision was made, and the end of the predecessor is completed. */
+	/* The end of the predecessor is completed, and it has other holds. */
 	void predecessorDone() {
 		this.predecessor = null;
 	}
@@ -269,10 +267,8 @@ final class GrantedLease {
 
 	/* End the idle state; return null if it was not idle. */
 	Predecessor.@Nullable Idle leaveIdle() {
-		Predecessor.Idle idle = this.idle;
+		Predecessor.Idle idle = idle();
 		if (idle != null) {
-			this.predecessor = idle;
-			this.idle = null;
 			this.phase = Phase.DECIDING;
 		}
 		return idle;
@@ -280,7 +276,7 @@ final class GrantedLease {
 
 	/* Null unless it is idle. */
 	Predecessor.@Nullable Idle idle() {
-		return this.idle;
+		return (this.phase == Phase.IDLE) ? (Predecessor.Idle) this.predecessor : null;
 	}
 
 	/*
@@ -415,7 +411,10 @@ final class GrantedLease {
 		return !waiter.kind.isPermit() && (this.readers == null || this.readers.isIntact());
 	}
 
-	/* A hold was closed. Return false if it was lost before. */
+	/*
+	 * A hold was closed. If it was the last one, it is being decided who gets the lease
+	 * next. Return false if it was lost before.
+	 */
 	boolean leave(Hold hold, Predecessor closing) {
 		// No call may fail between the end of the hold and keeping what completes it.
 		if (!hold.release()) {
@@ -423,6 +422,9 @@ final class GrantedLease {
 		}
 		this.predecessor = closing;
 		this.holds = KeyTasks.without(this.holds, hold);
+		if (this.holds.isEmpty()) {
+			this.phase = Phase.DECIDING;
+		}
 		return true;
 	}
 
@@ -514,10 +516,6 @@ final class GrantedLease {
 			before.abort();
 			this.predecessor = null;
 		}
-		if (this.idle != null) {
-			this.idle.abort();
-			this.idle = null;
-		}
 		// This method may be repeated, after the holds have left.
 		this.phase = (used || this.phase == Phase.FAILED) ? Phase.FAILED : Phase.ENDED;
 		this.holds = List.of();
@@ -571,19 +569,17 @@ final class GrantedLease {
 
 	/*
 	 * Return the command that releases it, and may take a place for another attempt. A
-	 * simple command suffices if the store's record is unchanged: it had one token, no
-	 * other attempts wait, no readers share it, and no renewal was sent, which may reach
-	 * the store after the release.
+	 * simple command suffices if the store's record is unchanged and no readers share it.
 	 */
 	ReleaseCommand releaseCommand(long lastToken, Duration keep, ReleaseCommand.@Nullable Requeue requeue) {
-		boolean unchanged = this.budget == null && !this.renewalSent && !kind().isShared();
+		boolean simple = this.unchanged && !kind().isShared();
 		return new ReleaseCommand(this.lock.tasks().key, this.id, lastToken, keep, requeue, timing().timeout(),
-				unchanged ? new ReleaseCommand.Grant(this.holder, timing().lease().duration()) : null);
+				simple ? new ReleaseCommand.Grant(this.holder, timing().lease().duration()) : null);
 	}
 
 	/* A renewal is about to be sent. */
 	void renewalBegins() {
-		this.renewalSent = true;
+		this.unchanged = false;
 	}
 
 	/* Whether a renewal has no answer yet. */

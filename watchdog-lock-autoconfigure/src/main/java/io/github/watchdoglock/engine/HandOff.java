@@ -61,13 +61,11 @@ final class HandOff {
 
 	/* The last hold was closed. */
 	static void after(GrantedLease lease, Predecessor predecessor, long now) {
-		lease.decide(predecessor);
 		new HandOff(lease, predecessor).begin(now);
 	}
 
 	/* The store gets it, whoever waits. */
 	static void release(GrantedLease lease, Predecessor predecessor) {
-		lease.decide(predecessor);
 		new HandOff(lease, predecessor).release();
 	}
 
@@ -95,10 +93,7 @@ final class HandOff {
 	}
 
 	private void keepIdleOrRelease() {
-		if (!this.lock.isAwaited() && this.predecessor.linger()) {
-			this.lease.predecessorDone();
-		}
-		else {
+		if (this.lock.isAwaited() || !this.predecessor.linger()) {
 			release();
 		}
 	}

@@ -70,30 +70,33 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		this.until = until;
 	}
 
-	/* Keep the lease of a hold that was closed. Return false if it must not be kept. */
-	static boolean begin(Hold hold) {
+	/*
+	 * Return the idle state that follows a hold that was closed; null if its lease must
+	 * not be kept.
+	 */
+	static @Nullable IdleLease after(Hold hold) {
 		GrantedLease lease = hold.lease;
 		if (!lease.lingering || lease.mayBeForced() || hold.kind().isShared()) {
-			return false;
+			return null;
 		}
 		EngineContext context = lease.context();
 		long time = context.idleLeases.time(hold.key, lease.timing(), hold.rules);
 		if (time == 0) {
-			return false;
+			return null;
 		}
 		long now = context.now();
 		IdleLease idle = new IdleLease(hold, now, now + time);
-		if (!idle.mayStayIdle(now)) {
-			return false;
-		}
-		lease.becomeIdle(idle, now);
-		IdleLeases.Entry oldest = context.idleLeases.add(idle);
+		return idle.mayStayIdle(now) ? idle : null;
+	}
+
+	void begin() {
+		this.lease.becomeIdle(this, this.since);
+		IdleLeases.Entry oldest = this.context.idleLeases.add(this);
 		if (oldest != null) {
 			oldest.makeRoom();
 		}
-		idle.shown = true;
-		context.events.idleBegun(idle.key);
-		return true;
+		this.shown = true;
+		this.context.events.idleBegun(this.key);
 	}
 
 	/* A caller has arrived for an idle lease. */

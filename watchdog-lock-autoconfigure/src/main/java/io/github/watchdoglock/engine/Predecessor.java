@@ -46,8 +46,8 @@ interface Predecessor {
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal();
 
 	/*
-	 * Keep the lease idle, because no caller waits for it. Return false if it must not be
-	 * kept.
+	 * Keep the lease idle, because no caller waits for it: the idle state is its
+	 * predecessor from then on. Return false if it must not be kept.
 	 */
 	boolean linger();
 
