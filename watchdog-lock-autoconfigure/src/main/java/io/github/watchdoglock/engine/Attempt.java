@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
  * kind. It asks, at most one command at a time, and ends with a lease, or when no caller
  * of its kind is first any more.
  * <p>
- * While a command is under way, messages and callers only note that another one is
- * needed. After a refusal it has a place in the store's queue, and asks again when a
- * message says that it is its turn, or at the next poll, because messages may get lost.
- * After a failure it pauses ({@link Failures}). Callers that try without waiting are
- * refused with the first answer, or after a moment if the key may be idle elsewhere
- * ({@link Trial}).
+ * {@link State} names what it does. While it asks, messages and callers only note that
+ * another command is needed. After a refusal it has a place in the store's queue, and
+ * asks again when a message says that it is its turn, or at the next poll, because
+ * messages may get lost. After a failure it pauses ({@link Failures}). Callers that try
+ * without waiting are refused with the first answer, or after a moment if the key may be
+ * idle elsewhere ({@link Trial}).
  * <p>
  * It may also begin with a release that takes a place for it: {@link HandOff} creates it
  * ({@link Owner#newAttemptInRelease}), the end of the lease makes it the present attempt
@@ -140,7 +140,20 @@ final class Attempt {
 		return this.lock.attempt() == this;
 	}
 
-	/* Whether callers that try without waiting are waiting for a moment. */
+	private State state() {
+		if (this.underWay) {
+			return State.ASKING;
+		}
+		if (isTrying()) {
+			return State.TRYING;
+		}
+		return (this.failures != null) ? State.PAUSING : State.WAITING;
+	}
+
+	/*
+	 * Whether callers that try without waiting are waiting for a moment, possibly while
+	 * another command is under way.
+	 */
 	private boolean isTrying() {
 		return this.trial != null && this.trial.running;
 	}
@@ -158,10 +171,17 @@ final class Attempt {
 	/* Called when its due time has come. */
 	void processDue(long now) {
 		this.due = Alarm.NEVER;
-		if (this.underWay) {
-			return;
+		switch (state()) {
+			case WAITING, PAUSING -> ask();
+			case TRYING -> continueTrial(now);
+			case ASKING -> {
+				// The answer decides.
+			}
 		}
-		if (!isTrying() || this.hinted) {
+	}
+
+	private void continueTrial(long now) {
+		if (this.hinted) {
 			ask();
 		}
 		else if (trial().end - now <= 0) {
@@ -174,8 +194,11 @@ final class Attempt {
 
 	/* A caller that has had no answer is waiting for one: ask the store. */
 	void askUnlessPending() {
-		if (!this.underWay && !isTrying()) {
-			ask();
+		switch (state()) {
+			case WAITING, PAUSING -> ask();
+			case ASKING, TRYING -> {
+				// The caller gets the same answer.
+			}
 		}
 	}
 
@@ -201,7 +224,7 @@ final class Attempt {
 	/* A message says that the holder of the key does not keep it idle. */
 	void inUse() {
 		trial().inUse = true;
-		if (!this.underWay && isTrying()) {
+		if (state() == State.TRYING) {
 			refuseTriesAndAsk();
 		}
 	}
@@ -270,7 +293,7 @@ final class Attempt {
 
 	/* Whether it pauses after a failure before it asks the store again. */
 	boolean pauses() {
-		return this.failures != null && !this.underWay;
+		return state() == State.PAUSING;
 	}
 
 	/* The store can be reached again: the pause ends at this time at the latest. */
@@ -364,17 +387,11 @@ final class Attempt {
 	 * idle. Return whether they wait until that instance releases the key.
 	 */
 	private boolean continuesTrial(AcquireCall call, long now) {
-		Trial trial = trial();
-		if (!trial.startOrEnd(call.timing, now)) {
-			return false;
+		boolean running = trial().startOrEnd(call.timing, now);
+		if (running) {
+			continueTrial(now);
 		}
-		if (this.hinted) {
-			ask();
-		}
-		else {
-			this.due = trial.end;
-		}
-		return true;
+		return running;
 	}
 
 	private void failed(AcquireCall call, Throwable cause) {
@@ -400,6 +417,25 @@ final class Attempt {
 		if (!this.lock.reconsiderAttempt() && isCurrent() && !this.underWay) {
 			this.due = now + pause;
 		}
+	}
+
+	/**
+	 * What an attempt does.
+	 */
+	private enum State {
+
+		/** A command is under way: its answer decides. */
+		ASKING,
+
+		/** It asks again when a message says that it is its turn, or at the next poll. */
+		WAITING,
+
+		/** Callers that try without waiting wait for an instance that may be idle. */
+		TRYING,
+
+		/** The store has failed: it asks again when the pause ends. */
+		PAUSING
+
 	}
 
 	/**
