@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * {@link State} names what it does. While it asks, messages and callers only note that
  * another command is needed. After a refusal it has a place in the store's queue, and
  * asks again when a message says that it is its turn, or at the next poll, because
- * messages may get lost. After a failure it pauses ({@link Failures}). Callers that try
- * without waiting are refused with the first answer, or after a moment if the key may be
- * idle elsewhere ({@link Trial}).
+ * messages may get lost. After a failure it pauses ({@link Failures}). Callers without a
+ * wait time are refused with the first answer, or after a moment if the key may be idle
+ * elsewhere ({@link Trial}).
  * <p>
  * It may also begin with a release that takes a place for it: {@link HandOff} creates it
  * ({@link Owner#newAttemptInRelease}), the end of the lease makes it the present attempt
@@ -102,7 +102,7 @@ final class Attempt {
 	 */
 	boolean forced;
 
-	/** Null until callers that try without waiting have to wait. */
+	/** Null until the key may be idle at another instance. */
 	private @Nullable Trial trial;
 
 	/** Whether each command so far requested a lease that may be kept idle. */
@@ -124,8 +124,8 @@ final class Attempt {
 	}
 
 	/*
-	 * Return the last refusal of the store; null while it is not final (a trial), or
-	 * while the store fails.
+	 * Return the refusal for callers without a wait time, the store's last one; null if
+	 * there is none yet, while it is not final (a trial), or while the store fails.
 	 */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal() {
 		Waiter.Outcome.Refused refusal = this.refusal;
@@ -151,8 +151,8 @@ final class Attempt {
 	}
 
 	/*
-	 * Whether callers that try without waiting are waiting for a moment, possibly while
-	 * another command is under way.
+	 * Whether callers without a wait time wait for a moment, possibly while another
+	 * command is under way.
 	 */
 	private boolean isTrying() {
 		return this.trial != null && this.trial.running;
@@ -291,9 +291,12 @@ final class Attempt {
 		this.failures = null;
 	}
 
-	/* Whether it pauses after a failure before it asks the store again. */
+	/*
+	 * Whether it pauses after a failure before it asks the store again. May be called by
+	 * any thread, as an estimate.
+	 */
 	boolean pauses() {
-		return state() == State.PAUSING;
+		return this.failures != null && !this.underWay;
 	}
 
 	/* The store can be reached again: the pause ends at this time at the latest. */
@@ -303,7 +306,7 @@ final class Attempt {
 		}
 	}
 
-	/* Refuse the callers that do not wait, and ask at once for the others. */
+	/* Refuse the callers without a wait time, and ask at once for the others. */
 	private void refuseTriesAndAsk() {
 		trial().end();
 		if (!notifyRefused()) {
@@ -312,7 +315,7 @@ final class Attempt {
 	}
 
 	/*
-	 * Notify all callers of the store's refusal; callers that only try once leave with
+	 * Notify all callers of the store's refusal; callers without a wait time leave with
 	 * it. Return whether the attempt has ended with that.
 	 */
 	private boolean notifyRefused() {
@@ -342,7 +345,7 @@ final class Attempt {
 			return;
 		}
 		if (this.forced) {
-			// The store has answered: callers that only try are refused, others wait on.
+			// The store has answered: some callers have no wait time, and others wait on.
 			refuseTriesAndAsk();
 			return;
 		}
@@ -371,27 +374,18 @@ final class Attempt {
 		noteAnswer(answer.placed());
 		this.refusal = new Waiter.Outcome.Refused(answer.holder(), answer.remaining());
 		long now = this.context.now();
-		if (!call.takesPlace && answer.placed() && continuesTrial(call, now)) {
+		if (!call.takesPlace && answer.placed() && trial().startOrEnd(call.timing, now)) {
+			// They have a place behind an instance that may be keeping the key idle.
+			continueTrial(now);
 			return;
 		}
 		if (!call.takesPlace || this.hinted) {
+			// Callers that wait may have arrived since the command was sent.
 			refuseTriesAndAsk();
 		}
 		else if (!notifyRefused()) {
 			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.context.chance());
 		}
-	}
-
-	/*
-	 * Callers that try once have a place behind an instance that may be keeping the key
-	 * idle. Return whether they wait until that instance releases the key.
-	 */
-	private boolean continuesTrial(AcquireCall call, long now) {
-		boolean running = trial().startOrEnd(call.timing, now);
-		if (running) {
-			continueTrial(now);
-		}
-		return running;
 	}
 
 	private void failed(AcquireCall call, Throwable cause) {
@@ -427,10 +421,15 @@ final class Attempt {
 		/** A command is under way: its answer decides. */
 		ASKING,
 
-		/** It asks again when a message says that it is its turn, or at the next poll. */
+		/**
+		 * It asks when a message says that it is its turn, or at the next poll; a new
+		 * attempt at once.
+		 */
 		WAITING,
 
-		/** Callers that try without waiting wait for an instance that may be idle. */
+		/**
+		 * Callers without a wait time wait for an instance that may keep the key idle.
+		 */
 		TRYING,
 
 		/** The store has failed: it asks again when the pause ends. */
@@ -543,8 +542,8 @@ final class Attempt {
 	}
 
 	/**
-	 * Callers that try without waiting wait for a moment, once, if another instance may
-	 * be keeping the key idle.
+	 * Callers without a wait time wait for a moment, once, if another instance may be
+	 * keeping the key idle.
 	 */
 	private static final class Trial {
 

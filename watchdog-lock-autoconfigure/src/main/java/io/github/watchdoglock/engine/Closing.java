@@ -70,14 +70,17 @@ final class Closing implements Predecessor {
 			return;
 		}
 		Readers readers = lease.readers();
-		boolean last = readers == null || readers.endReader(hold, null);
+		if (readers != null) {
+			readers.endReader(hold, null);
+		}
 		closing.lockedFor = lease.lockedFor(hold, now);
-		if (last) {
+		if (lease.holds().isEmpty()) {
 			HandOff.after(lease, closing, now);
 		}
 		else {
 			// Other readers still have the lease.
-			closing.released();
+			closing.reportReleased();
+			closing.end();
 			lease.predecessorDone();
 		}
 	}
@@ -108,8 +111,15 @@ final class Closing implements Predecessor {
 		if (idle == null) {
 			return false;
 		}
-		released();
-		idle.begin();
+		reportReleased();
+		countOut();
+		try {
+			// From now on an error aborts the idle state instead of this.
+			idle.begin();
+		}
+		finally {
+			this.done.complete(null);
+		}
 		return true;
 	}
 
@@ -121,14 +131,10 @@ final class Closing implements Predecessor {
 		end();
 	}
 
-	private void released() {
-		reportReleased();
-		end();
-	}
-
 	@Override
 	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
 		if (this.completed) {
+			end();
 			return;
 		}
 		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {
@@ -167,8 +173,9 @@ final class Closing implements Predecessor {
 	@Override
 	public void abort() {
 		if (!this.completed) {
-			released();
+			reportReleased();
 		}
+		end();
 	}
 
 	private void reportReleased() {
@@ -184,11 +191,15 @@ final class Closing implements Predecessor {
 	}
 
 	private void end() {
+		countOut();
+		this.done.complete(null);
+	}
+
+	private void countOut() {
 		if (!this.completed) {
 			this.context.lifecycle.end();
 			this.completed = true;
 		}
-		this.done.complete(null);
 	}
 
 }

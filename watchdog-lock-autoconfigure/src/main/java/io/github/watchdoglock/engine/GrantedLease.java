@@ -68,7 +68,7 @@ final class GrantedLease {
 	/** The rules of the readers that share it; null if no readers do. */
 	private @Nullable Readers readers;
 
-	/** Null as long as its only token is in use, and no other attempts wait. */
+	/** Null until its tokens matter, or what messages said of it. */
 	private @Nullable HandOffBudget budget;
 
 	/**
@@ -200,7 +200,10 @@ final class GrantedLease {
 		return this.budget != null && this.budget.hasToken();
 	}
 
-	/* Whether a budget shows that it has no token for another hold. */
+	/*
+	 * Whether its tokens are used up. A lease of a single token requests others only to
+	 * be handed on, and has a budget from then on.
+	 */
 	boolean isWithoutToken() {
 		return this.budget != null && !this.budget.hasToken();
 	}
@@ -498,19 +501,14 @@ final class GrantedLease {
 			this.afterRenewals = null;
 		}
 		Predecessor before = this.predecessor;
-		boolean lost = ended || (this.phase == Phase.HELD && this.holds.isEmpty() && before == null);
-		if (!used && !lost) {
+		// The last hold was lost, and an error has come before the end of the lease.
+		boolean losing = this.phase == Phase.HELD && this.holds.isEmpty() && before == null;
+		if (!used && !ended && !losing) {
 			long now = context().now();
 			Duration keep = (before != null) ? before.lockedFor() : this.holds.isEmpty()
 					? Duration.ofNanos(lockedForReaders(now)) : lockedFor(this.holds.get(0), now);
-			Runnable undo = () -> this.lock.tasks().undo(this.id, ReleaseCommand.UNKNOWN, this.times.leaseEnd(), keep);
-			if (isRenewing()) {
-				// The watchdog may not have sent the renewal yet.
-				this.afterRenewals = undo;
-			}
-			else {
-				undo.run();
-			}
+			// The watchdog may not have sent a renewal yet.
+			onceAnswered(() -> this.lock.tasks().undo(this.id, ReleaseCommand.UNKNOWN, this.times.leaseEnd(), keep));
 		}
 		if (before != null) {
 			before.abort();
@@ -521,7 +519,10 @@ final class GrantedLease {
 		this.holds = List.of();
 	}
 
-	/* Return why a caller cannot have it now; null if that is not known. */
+	/*
+	 * Return the refusal for callers without a wait time; null if there is none yet,
+	 * because the next step of the lease decides.
+	 */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
 		return switch (this.phase) {
 			case HELD -> {
@@ -533,12 +534,17 @@ final class GrantedLease {
 		};
 	}
 
-	/*
-	 * Stop renewing, and end the lease in the store. If a renewal has no answer yet, wait
-	 * for the answer, so that it cannot renew the lease afterwards.
-	 */
+	/* Stop renewing, and then end the lease in the store. */
 	void drain(Runnable release) {
 		this.phase = Phase.DRAINING;
+		onceAnswered(release);
+	}
+
+	/*
+	 * Run this when no renewal is without an answer, so that none can renew the lease
+	 * afterwards.
+	 */
+	private void onceAnswered(Runnable release) {
 		if (isRenewing()) {
 			this.afterRenewals = release;
 		}
@@ -549,10 +555,7 @@ final class GrantedLease {
 
 	/* End in the store what is left of a lost hold; no caller waits for the answer. */
 	private void undo(Hold hold, boolean keeps) {
-		drain(() -> {
-			markEnded();
-			context().repeats.begin(toUndo(hold, keeps));
-		});
+		onceAnswered(() -> context().repeats.begin(toUndo(hold, keeps)));
 	}
 
 	/*

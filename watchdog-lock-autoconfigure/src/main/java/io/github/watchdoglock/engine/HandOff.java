@@ -134,15 +134,15 @@ final class HandOff {
 
 	/*
 	 * Ask whether the store still has the lease, and renew it for as long as the next
-	 * caller needs. The renewal brings more tokens if none is left.
+	 * caller needs.
 	 */
 	private void confirm(LeaseTiming timing) {
+		// With a budget, the renewal requests tokens if none is left.
 		this.lease.budgetForChange();
 		new NextHoldConfirmation(this, timing).send();
 	}
 
-	private void answered(LeaseTiming timing, boolean needsToken, long sent, @Nullable RenewAnswer answer,
-			@Nullable Throwable failure) {
+	private void answered(LeaseTiming timing, long sent, @Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		if (!this.lease.isDecidedBy(this.predecessor)) {
 			// The state of the key has ended meanwhile.
 			return;
@@ -152,7 +152,7 @@ final class HandOff {
 		if (answer instanceof RenewAnswer.Renewed renewed && now - sent - timing.valid() < 0 && !foreign) {
 			this.lease.noteOthersAndTokens(renewed, now);
 			this.lease.adapt(timing, sent);
-			confirmed(timing, needsToken);
+			decide(timing);
 		}
 		else if (answer instanceof RenewAnswer.Gone || foreign) {
 			this.predecessor.gone();
@@ -172,18 +172,17 @@ final class HandOff {
 		}
 	}
 
-	private void confirmed(LeaseTiming timing, boolean neededToken) {
-		boolean hasToken = this.lease.hasToken();
+	private void decide(LeaseTiming confirmed) {
 		if (!mayHandOn(this.context.now())) {
 			keepIdleOrRelease();
 			return;
 		}
-		if (!hasToken && neededToken) {
+		if (!this.lease.hasToken()) {
 			release();
 			return;
 		}
 		Waiter next = this.lock.waiters().first();
-		if (hasToken && next.timing.equals(timing)) {
+		if (next.timing.equals(confirmed)) {
 			handOn(next);
 		}
 		else {
@@ -217,17 +216,14 @@ final class HandOff {
 
 		private final HandOff handOff;
 
-		private final boolean needsToken;
-
 		private NextHoldConfirmation(HandOff handOff, LeaseTiming timing) {
 			super(handOff.lease, timing, timing.timeout());
 			this.handOff = handOff;
-			this.needsToken = !this.lease.hasToken();
 		}
 
 		@Override
 		void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-			this.handOff.answered(this.timing, this.needsToken, this.sent, answer, failure);
+			this.handOff.answered(this.timing, this.sent, answer, failure);
 		}
 
 	}

@@ -89,6 +89,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 		return idle.mayStayIdle(now) ? idle : null;
 	}
 
+	/* It becomes the predecessor, so the end of the hold is completed before. */
 	void begin() {
 		this.lease.becomeIdle(this, this.since);
 		IdleLeases.Entry oldest = this.context.idleLeases.add(this);

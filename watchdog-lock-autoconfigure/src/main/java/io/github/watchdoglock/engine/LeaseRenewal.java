@@ -75,11 +75,16 @@ abstract class LeaseRenewal extends RenewCall {
 	}
 
 	@Override
-	final void process(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+	final void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		apply(answer, failure);
 		this.lease.afterRenewal();
+		super.answered(answer, failure);
 	}
 
+	/*
+	 * Called within a task. Either the answer or the failure is given, unless the store
+	 * has delivered neither.
+	 */
 	abstract void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure);
 
 	/* Apply the answer to the holds, or to the idle state. */
@@ -201,10 +206,7 @@ abstract class LeaseRenewal extends RenewCall {
 			confirmed(answer, failure);
 		}
 
-		/*
-		 * Called within a task. Either the answer or the failure is given, unless the
-		 * store has delivered neither.
-		 */
+		/* Called within a task; the arguments are those of apply. */
 		abstract void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure);
 
 	}

@@ -146,7 +146,7 @@ record LeaseTiming(Lease lease, Duration timeout, Duration poll, long length, lo
 		return Math.min(pollInterval(chance) - sinceSent, remaining.toNanos() + GRACE);
 	}
 
-	/* How long a try without waiting may have a place. */
+	/* How long a caller without a wait time may have a place. */
 	Duration trial() {
 		return (this.timeout.compareTo(MAX_TRIAL) < 0) ? this.timeout : MAX_TRIAL;
 	}

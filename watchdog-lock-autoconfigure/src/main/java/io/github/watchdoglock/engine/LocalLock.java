@@ -196,8 +196,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		waiters().add(waiter);
 		long now = context().nowNoticingSleep();
 		handleArrival(waiter, now);
-		if (waiter.inQueue && waiter.thread == null) {
-			// A caller with a thread checks its time itself.
+		if (waiter.inQueue) {
 			waiters().watch(waiter, now);
 		}
 		return true;
@@ -218,7 +217,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			waiters().fail(waiter, Kinds.refusal(waiter.kind));
 			return;
 		}
-		if (state() != State.FREE && mayJoin(now) && joinReaders(now)) {
+		if (joinReaders(now)) {
 			return;
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
@@ -293,7 +292,10 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		reconsiderAttempt();
 	}
 
-	/* Return why a caller cannot have the key now; null while that is not known. */
+	/*
+	 * Return the refusal for callers without a wait time; null if there is none yet,
+	 * because the key can be had, or an answer decides.
+	 */
 	private @Nullable Supplier<Waiter.Outcome.Refused> refusal(long now) {
 		Attempt attempt = this.attempt;
 		GrantedLease exclusive = this.exclusive;
@@ -316,7 +318,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 
 	/* Do everything possible to get the key. */
 	private void acquireForWaiters(long now) {
-		if (isLeased() && mayJoin(now) && joinReaders(now)) {
+		if (joinReaders(now)) {
 			return;
 		}
 		Attempt attempt = this.attempt;
@@ -348,15 +350,6 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		attempt.askUnlessPending();
 	}
 
-	/* Whether the first caller may be able to join readers. */
-	private boolean mayJoin(long now) {
-		if (state() == State.FREE) {
-			return true;
-		}
-		GrantedLease exclusive = this.exclusive;
-		return exclusive != null && isAwaited() && admits(exclusive, waiters().first(), now);
-	}
-
 	private static boolean admits(GrantedLease lease, Waiter first, long now) {
 		return lease.readers() != null && lease.readers().mayAdmit(first, now);
 	}
@@ -380,10 +373,17 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		return true;
 	}
 
+	/* While an attempt requests the key, its answer decides. */
 	private @Nullable Readers readersFor(Waiter first, long now) {
-		for (GrantedLease lease : leases()) {
-			if (admits(lease, first, now)) {
-				return lease.readers();
+		GrantedLease exclusive = this.exclusive;
+		if (exclusive != null) {
+			return admits(exclusive, first, now) ? exclusive.readers() : null;
+		}
+		if (this.attempt == null) {
+			for (GrantedLease lease : this.shared) {
+				if (admits(lease, first, now)) {
+					return lease.readers();
+				}
 			}
 		}
 		return null;
@@ -415,14 +415,11 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		if (this.exclusive == lease) {
 			this.exclusive = null;
 			this.attempt = next;
-			if (isAwaited()) {
-				acquireForWaiters(context().now());
-			}
 		}
-		else if (this.shared.contains(lease)) {
+		else {
 			this.shared = without(this.shared, lease);
-			reconsiderAttempt();
 		}
+		reconsiderAttempt();
 	}
 
 	@Override
@@ -435,9 +432,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	@Override
 	public void restart() {
 		this.attempt = null;
-		if (isAwaited()) {
-			acquireForWaiters(context().now());
-		}
+		reconsiderAttempt();
 	}
 
 	@Override
@@ -449,11 +444,8 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			attempt.giveUp();
 			this.attempt = null;
 		}
-		if (awaited && (this.attempt == null || isLeased())) {
-			long now = context().now();
-			if (mayJoin(now)) {
-				acquireForWaiters(now);
-			}
+		if (awaited && this.attempt == null) {
+			acquireForWaiters(context().now());
 		}
 		return ended;
 	}

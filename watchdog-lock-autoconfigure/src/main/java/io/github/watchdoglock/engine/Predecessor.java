@@ -24,7 +24,14 @@ import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The former use of a lease: a hold that was closed, or the idle state.
+ * The former use of a lease: a hold that was closed, or the idle state. An idle lease has
+ * that state; a lease about which a decision is pending has either one, or none if it was
+ * just granted; a held lease has one only within a task that hands it on, or closes one
+ * of several readers.
+ * <p>
+ * It ends with one of {@link #handedOn}, {@link #gone}, {@link #abort}, {@link #linger}
+ * of a hold, or {@link #releasing} and, with the answer, {@link #released}. After an
+ * error, another of them may follow.
  */
 interface Predecessor {
 
@@ -40,8 +47,8 @@ interface Predecessor {
 	boolean mayHandOn(long now);
 
 	/*
-	 * Return why a caller cannot have the key while the next holder is being decided;
-	 * null if that is not known.
+	 * Return the refusal for callers without a wait time while the next holder is being
+	 * decided; null if they wait for the decision.
 	 */
 	@Nullable Supplier<Waiter.Outcome.Refused> refusal();
 

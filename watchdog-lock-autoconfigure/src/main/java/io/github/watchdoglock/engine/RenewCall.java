@@ -53,12 +53,6 @@ abstract class RenewCall extends StoreCall<RenewAnswer> {
 		this.due = due;
 	}
 
-	/*
-	 * Called within a task. Either the answer or the failure is given, unless the store
-	 * has delivered neither.
-	 */
-	abstract void process(@Nullable RenewAnswer answer, @Nullable Throwable failure);
-
 	@Override
 	Command kind() {
 		return Command.RENEW;
@@ -105,7 +99,6 @@ abstract class RenewCall extends StoreCall<RenewAnswer> {
 
 	@Override
 	void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
-		process(answer, failure);
 		if (answer != null) {
 			this.waiting.forEach((waiting) -> waiting.complete(null));
 		}

@@ -74,7 +74,7 @@ final class WaitQueue {
 	 */
 	@Nullable Waiter firstLate(long now) {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.answered && waiter.isTooLate(now) && waiter.connecting(now) <= 0) {
+			if (!waiter.answered && waiter.isTooLate(now) && waiter.leftForConnection(now) <= 0) {
 				return waiter;
 			}
 		}
@@ -139,8 +139,14 @@ final class WaitQueue {
 		}
 	}
 
-	/* Look at a caller again when its patience has ended. */
+	/*
+	 * Look at a caller again when its patience has ended. A thread that has had no answer
+	 * looks itself.
+	 */
 	void watch(Waiter waiter, long now) {
+		if (waiter.thread != null && !waiter.answered) {
+			return;
+		}
 		long timeToGiveUp = waiter.timeToGiveUp(this.tasks.context(), now);
 		if (timeToGiveUp != Long.MAX_VALUE) {
 			this.due = Alarm.earlier(this.due, now + timeToGiveUp);
@@ -161,7 +167,7 @@ final class WaitQueue {
 			if (waiter.timeToGiveUp(this.tasks.context(), now) <= 0) {
 				overdue.accept(waiter);
 			}
-			else if (waiter.answered || waiter.thread == null) {
+			else {
 				watch(waiter, now);
 			}
 		});
@@ -189,10 +195,11 @@ final class WaitQueue {
 	 * such a caller can wait.
 	 */
 	long disconnected(Throwable cause, long now, long pause, boolean known) {
-		failUnanswered(cause, (waiter) -> waiter.connecting(now) <= 0 && (known || waiter.isTooLate(now + pause)));
+		failUnanswered(cause,
+				(waiter) -> waiter.leftForConnection(now) <= 0 && (known || waiter.isTooLate(now + pause)));
 		long shortest = pause;
 		for (Waiter waiter : this.waiters) {
-			long left = waiter.connecting(now);
+			long left = waiter.leftForConnection(now);
 			if (!waiter.answered && left > 0 && left < shortest) {
 				shortest = left;
 			}

@@ -132,7 +132,7 @@ final class Waiter extends Mailbox.Task {
 	 * The rest of the time for which it waits for a lost connection to the store: the
 	 * wait time, limited to the time that reopening may take.
 	 */
-	long connecting(long now) {
+	long leftForConnection(long now) {
 		return ((this.wait < 0) ? RECONNECTING : Math.min(this.wait, RECONNECTING)) - (now - this.start);
 	}
 
@@ -164,7 +164,7 @@ final class Waiter extends Mailbox.Task {
 	 */
 	long timeToGiveUp(EngineContext context, long now) {
 		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
-				+ this.timing.trial().toNanos() + Math.max(context.connecting(), connecting(this.start)) - now;
+				+ this.timing.trial().toNanos() + Math.max(context.connecting(), leftForConnection(this.start)) - now;
 	}
 
 	void join(Key lock) {
@@ -275,6 +275,8 @@ final class Waiter extends Mailbox.Task {
 	 */
 	private void park(EngineContext context) {
 		long now = context.now();
+		// Whether it was answered may be out of date here, so the wait time counts as
+		// well; the task decides.
 		long timeToGiveUp = Math.max(timeToGiveUp(context, now), 0);
 		long left = left(now);
 		if (left <= 0 || timeToGiveUp == 0) {

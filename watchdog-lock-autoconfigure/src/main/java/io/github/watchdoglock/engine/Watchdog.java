@@ -33,9 +33,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only thread that looks at the clock: it renews leases, declares holds lost, asks
- * again for waiting callers, ends waits, and repeats failed releases. It runs no user
- * code, and never blocks except to sleep. It is a platform thread, because a virtual
+ * The thread that notices that time has passed: it renews leases, declares holds lost,
+ * asks again for waiting callers, ends waits, and repeats failed releases. It runs no
+ * user code, and never blocks except to sleep. It is a platform thread, because a virtual
  * thread would be late among CPU-bound virtual threads.
  */
 final class Watchdog {

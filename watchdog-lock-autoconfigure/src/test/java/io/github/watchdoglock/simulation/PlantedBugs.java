@@ -201,7 +201,7 @@ final class PlantedBugs {
 					attempt.giveUp();
 					this.attempt = null;
 				}
-				if (awaited && (this.attempt == null || isLeased())) {""", """
+				if (awaited && this.attempt == null) {""", """
 				true;
 				if (attempt != null && ended) {
 					attempt.giveUp();
@@ -222,7 +222,8 @@ final class PlantedBugs {
 		plant("engine", "onIdle", "this.keys.remove(this);", "", "a key that has retired stays");
 		plant("engine", "onIdle", "!this.retired && !hasState()", "false",
 				"a key that is not used any more never retires");
-		plant("engine", "end", "this.context.lifecycle.end();", "", "an engine with no lock held does not stop");
+		plant("engine", "countOut", "if (!this.completed) { this.context.lifecycle.end();", "if (!this.completed) {",
+				"an engine with no lock held does not stop");
 	}
 
 	private static void shared() {
