@@ -184,11 +184,11 @@ final class Attempt {
 		if (this.hinted) {
 			ask();
 		}
-		else if (trial().end - now <= 0) {
+		else if (trial().until - now <= 0) {
 			refuseTriesAndAsk();
 		}
 		else {
-			this.due = trial().end;
+			this.due = trial().until;
 		}
 	}
 
@@ -242,7 +242,7 @@ final class Attempt {
 	 */
 	void expectPlace(LeaseTiming timing) {
 		this.underWay = true;
-		sent(this.start + timing.length());
+		mayLast(this.start + timing.length());
 		this.refusal = Waiter.Outcome.Refused.UNKNOWN;
 	}
 
@@ -261,7 +261,7 @@ final class Attempt {
 		if (this.hinted || answer == null || answer.next() != ReleaseAnswer.Next.OTHER) {
 			ask();
 		}
-		else if (!notifyRefused()) {
+		else if (!tellRefused()) {
 			this.due = sent + timing.pollInterval(this.context.chance());
 		}
 	}
@@ -279,7 +279,7 @@ final class Attempt {
 	}
 
 	/* A command was sent for a lease that lasts until this time. */
-	private void sent(long end) {
+	private void mayLast(long end) {
 		if (end - this.leaseEnd > 0) {
 			this.leaseEnd = end;
 		}
@@ -309,7 +309,7 @@ final class Attempt {
 	/* Refuse the callers without a wait time, and ask at once for the others. */
 	private void refuseTriesAndAsk() {
 		trial().end();
-		if (!notifyRefused()) {
+		if (!tellRefused()) {
 			ask();
 		}
 	}
@@ -318,9 +318,9 @@ final class Attempt {
 	 * Notify all callers of the store's refusal; callers without a wait time leave with
 	 * it. Return whether the attempt has ended with that.
 	 */
-	private boolean notifyRefused() {
+	private boolean tellRefused() {
 		Waiter.Outcome.Refused refusal = (this.refusal != null) ? this.refusal : Waiter.Outcome.Refused.UNKNOWN;
-		this.lock.waiters().answerAllBusy(() -> refusal, this.context.now());
+		this.lock.waiters().tellAllBusy(() -> refusal, this.context.now());
 		return this.lock.reconsiderAttempt();
 	}
 
@@ -383,7 +383,7 @@ final class Attempt {
 			// Callers that wait may have arrived since the command was sent.
 			refuseTriesAndAsk();
 		}
-		else if (!notifyRefused()) {
+		else if (!tellRefused()) {
 			this.due = now + call.timing.untilNextAsk(now - call.sent, answer.remaining(), this.context.chance());
 		}
 	}
@@ -403,12 +403,13 @@ final class Attempt {
 			pause = waiters.disconnected(cause, now, pause, !failures.unknown);
 		}
 		else if (!failures.unknown) {
-			waiters.failAllUnanswered(cause);
+			waiters.failAllUntold(cause);
 		}
 		else {
-			waiters.failUnanswered(cause, now + pause);
+			// The command may have been granted, and another one may show that.
+			waiters.failUntold(cause, now + pause);
 		}
-		if (!this.lock.reconsiderAttempt() && isCurrent() && !this.underWay) {
+		if (!this.lock.reconsiderAttempt()) {
 			this.due = now + pause;
 		}
 	}
@@ -461,7 +462,8 @@ final class Attempt {
 			this.takesPlace = waiters.anyWaits();
 			long now = this.context.nowNoticingSleep();
 			this.context.noticeSleepFor(this.timing, now);
-			Attempt.this.sent(now + this.timing.length());
+			// An undo after an error needs it already now.
+			Attempt.this.mayLast(now + this.timing.length());
 			Attempt.this.lingers &= !head.kind.isShared()
 					&& this.context.idleLeases.time(head.key, this.timing, head.rules) > 0;
 			boolean several = Attempt.this.lingers || waiters.size() > 1;
@@ -493,7 +495,7 @@ final class Attempt {
 			if (!(cause instanceof NotConnectedException)) {
 				this.context.recordStoreAnswer();
 			}
-			attempt.sent(this.sent + this.timing.length());
+			attempt.mayLast(this.sent + this.timing.length());
 			attempt.underWay = false;
 			if (!attempt.isCurrent()) {
 				if (answer != null) {
@@ -551,7 +553,7 @@ final class Attempt {
 
 		private boolean ended;
 
-		private long end;
+		private long until;
 
 		/**
 		 * Whether a message said that the key is held and not idle; it may arrive before
@@ -562,9 +564,9 @@ final class Attempt {
 		private boolean startOrEnd(LeaseTiming timing, long now) {
 			if (!this.running && !this.ended) {
 				this.running = true;
-				this.end = now + timing.trial().toNanos();
+				this.until = now + timing.trial().toNanos();
 			}
-			if (this.inUse || this.end - now <= 0) {
+			if (this.inUse || this.until - now <= 0) {
 				end();
 			}
 			return this.running;

@@ -106,7 +106,7 @@ final class Closing implements Predecessor {
 	}
 
 	@Override
-	public boolean linger() {
+	public boolean keepIdle() {
 		IdleLease idle = IdleLease.after(this.hold);
 		if (idle == null) {
 			return false;
@@ -134,7 +134,8 @@ final class Closing implements Predecessor {
 	@Override
 	public void released(@Nullable ReleaseAnswer answer, @Nullable Throwable failure) {
 		if (this.completed) {
-			end();
+			// An error has ended it before.
+			this.done.complete(null);
 			return;
 		}
 		if (answer != null && answer.ended() != ReleaseAnswer.Ended.LEASE) {

@@ -467,10 +467,17 @@ final class GrantedLease {
 	void lose(Hold hold, LockLoss.Reason suspected, @Nullable Runnable before) {
 		LockLoss.Reason reason = (left(context().now()) <= 0) ? LockLoss.Reason.EXPIRED : suspected;
 		hold.lose(reason, before);
-		this.holds = KeyTasks.without(this.holds, hold);
-		boolean last = this.readers == null || this.readers.endReader(hold, reason);
+		List<Hold> rest = KeyTasks.without(this.holds, hold);
+		boolean last = rest.isEmpty();
 		if (last) {
+			// No call may fail between this and the next statement.
 			markEnded();
+		}
+		this.holds = rest;
+		if (this.readers != null) {
+			this.readers.endReader(hold, reason);
+		}
+		if (last) {
 			if (reason == LockLoss.Reason.ABANDONED
 					|| (reason == LockLoss.Reason.EXPIRED && this.times.outlastsFixedTiming())) {
 				undo(hold, reason == LockLoss.Reason.ABANDONED);
@@ -497,16 +504,12 @@ final class GrantedLease {
 			used |= hold.fail();
 		}
 		boolean ended = this.phase == Phase.ENDED || this.phase == Phase.FAILED;
-		if (!ended) {
-			this.afterRenewals = null;
-		}
 		Predecessor before = this.predecessor;
-		// The last hold was lost, and an error has come before the end of the lease.
-		boolean losing = this.phase == Phase.HELD && this.holds.isEmpty() && before == null;
-		if (!used && !ended && !losing) {
-			long now = context().now();
-			Duration keep = (before != null) ? before.lockedFor() : this.holds.isEmpty()
-					? Duration.ofNanos(lockedForReaders(now)) : lockedFor(this.holds.get(0), now);
+		if (!used && !ended) {
+			// Instead of a release that was waiting for renewals.
+			this.afterRenewals = null;
+			Duration keep = (before != null) ? before.lockedFor()
+					: this.holds.isEmpty() ? Duration.ZERO : lockedFor(this.holds.get(0), context().now());
 			// The watchdog may not have sent a renewal yet.
 			onceAnswered(() -> this.lock.tasks().undo(this.id, ReleaseCommand.UNKNOWN, this.times.leaseEnd(), keep));
 		}
@@ -637,14 +640,15 @@ final class GrantedLease {
 		boolean isAwaited();
 
 		/*
-		 * Another caller has the key now: notify callers that arrived while the store was
+		 * Another caller has the key now: tell callers that arrived while the store was
 		 * asked.
 		 */
-		void notifyWaiters(long now);
+		void tellWaitersBusy(long now);
 
 		/*
 		 * End the attempt if no caller waits for it any more, or if the first one needs
-		 * another kind; begin one if a caller needs it. Return whether one has ended.
+		 * another kind. Without an attempt, do what the first caller needs. Return
+		 * whether one has ended.
 		 */
 		boolean reconsiderAttempt();
 

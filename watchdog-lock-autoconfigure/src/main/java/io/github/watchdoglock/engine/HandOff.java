@@ -93,7 +93,7 @@ final class HandOff {
 	}
 
 	private void keepIdleOrRelease() {
-		if (this.lock.isAwaited() || !this.predecessor.linger()) {
+		if (this.lock.isAwaited() || !this.predecessor.keepIdle()) {
 			release();
 		}
 	}
@@ -128,7 +128,7 @@ final class HandOff {
 		}
 		if (this.predecessor instanceof Predecessor.Idle) {
 			// Callers that arrived while it was being handed on were not refused.
-			this.lock.notifyWaiters(now);
+			this.lock.tellWaitersBusy(now);
 		}
 	}
 
@@ -166,12 +166,16 @@ final class HandOff {
 			if (answer == null && !this.lease.kind().isShared() && !(cause instanceof NotConnectedException)) {
 				// If the lease is shared, or there is no connection, an attempt decides
 				// instead.
-				this.lock.waiters().failAllUnanswered(cause);
+				this.lock.waiters().failAllUntold(cause);
 			}
 			release();
 		}
 	}
 
+	/*
+	 * The store has just confirmed the lease, so it counts as fresh, also if it is fixed
+	 * or the answer was slow. If it has no token now, asking again would not help.
+	 */
 	private void decide(LeaseTiming confirmed) {
 		if (!mayHandOn(this.context.now())) {
 			keepIdleOrRelease();
@@ -222,7 +226,7 @@ final class HandOff {
 		}
 
 		@Override
-		void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		void confirmationEnded(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 			this.handOff.answered(this.timing, this.sent, answer, failure);
 		}
 

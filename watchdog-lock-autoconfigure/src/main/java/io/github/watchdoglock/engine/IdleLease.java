@@ -217,7 +217,7 @@ final class IdleLease implements Predecessor.Idle, IdleLeases.Entry {
 	}
 
 	@Override
-	public boolean linger() {
+	public boolean keepIdle() {
 		long now = this.context.now();
 		// Guard against a race with a newer idle lease, for which this one had to make
 		// room.

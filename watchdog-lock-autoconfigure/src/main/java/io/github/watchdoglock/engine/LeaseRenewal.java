@@ -78,6 +78,7 @@ abstract class LeaseRenewal extends RenewCall {
 	final void answered(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		apply(answer, failure);
 		this.lease.afterRenewal();
+		// Those that asked are promised an answer that was applied.
 		super.answered(answer, failure);
 	}
 
@@ -203,11 +204,11 @@ abstract class LeaseRenewal extends RenewCall {
 		@Override
 		final void apply(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 			this.lease.times.mayLast(this.sent + this.timing.length());
-			confirmed(answer, failure);
+			confirmationEnded(answer, failure);
 		}
 
-		/* Called within a task; the arguments are those of apply. */
-		abstract void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure);
+		/* Called within a task: the lease is confirmed, gone, or the command failed. */
+		abstract void confirmationEnded(@Nullable RenewAnswer answer, @Nullable Throwable failure);
 
 	}
 

@@ -17,7 +17,6 @@
 package io.github.watchdoglock.engine;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -33,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * One key in this instance: its callers in order of arrival, and the instance's share of
  * the key.
  * <p>
- * The share is in one of these states: <pre>
+ * The share is in one of these states; while there is an exclusive lease, it is the phase
+ * of that lease: <pre>
  * FREE -&gt; REQUESTING     the first caller arrives
  * REQUESTING -&gt; HELD   the store has granted a lease; else FREE when no caller is left
  * HELD -&gt; DECIDING     the last hold on the lease was closed; FREE if all were lost
  * DECIDING -&gt; HELD     the next caller of this instance gets the lease
- * DECIDING -&gt; IDLE       no caller waits: the lease stays for the next one (linger)
+ * DECIDING -&gt; IDLE       no caller waits: the lease stays for the next one
  * DECIDING -&gt; DRAINING   the store gets it; FREE if it does not know the lease
  * IDLE -&gt; DECIDING       a caller arrives, or the idle time has ended; FREE if it was lost
  * DRAINING -&gt; FREE       the release is sent; REQUESTING if callers wait
@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  * is that of {@code contributing/model/Turns.tla}.
  * <p>
  * Methods are called within tasks of the mailbox; other threads only read
- * {@link #leases()} and {@link #attempt()}. A key without callers, share and unanswered
- * commands retires, and a caller that comes too late joins a new one. An error in a task
- * ends the whole state (see {@link KeyTasks}).
+ * {@link #leases()}, and {@link #attempt()} as an estimate. A key without callers, share
+ * and unanswered commands retires, and a caller that comes too late joins a new one. An
+ * error in a task ends the whole state (see {@link KeyTasks}).
  */
 final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 
@@ -222,7 +222,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
-			waiters().answerBusy(waiter, refusal, now);
+			waiters().tellBusy(waiter, refusal, now);
 		}
 		else {
 			acquireForWaiters(now);
@@ -255,9 +255,9 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			return;
 		}
 		long now = context().now();
-		if (waiter.answered) {
+		if (waiter.toldBusy) {
 			Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
-			waiters().answerBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
+			waiters().tellBusy(waiter, (refusal != null) ? refusal : Waiter.Outcome.Refused.unknown(), now);
 			if (waiter.inQueue) {
 				waiters().watch(waiter, now);
 			}
@@ -306,13 +306,13 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	}
 
 	@Override
-	public void notifyWaiters(long now) {
+	public void tellWaitersBusy(long now) {
 		if (!isAwaited()) {
 			return;
 		}
 		Supplier<Waiter.Outcome.Refused> refusal = refusal(now);
 		if (refusal != null) {
-			waiters().answerAllBusy(refusal, now);
+			waiters().tellAllBusy(refusal, now);
 		}
 	}
 
@@ -323,13 +323,15 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		}
 		Attempt attempt = this.attempt;
 		GrantedLease exclusive = this.exclusive;
-		switch (state()) {
-			case FREE -> beginAttempt(now);
-			case REQUESTING -> Objects.requireNonNull(attempt).askUnlessPending();
-			case IDLE -> IdleLease.endForCaller(Objects.requireNonNull(exclusive));
-			case HELD, DECIDING, DRAINING -> {
-				// The next step of the lease is the next step for its callers.
-			}
+		if (exclusive != null) {
+			// Unless it is idle, its next step is the next step for its callers.
+			IdleLease.endForCaller(exclusive);
+		}
+		else if (attempt != null) {
+			attempt.askUnlessPending();
+		}
+		else {
+			beginAttempt(now);
 		}
 	}
 
@@ -395,7 +397,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 			this.exclusive = lease;
 			this.attempt = null;
 			lease.begin(waiters().first(), lease.firstToken, now);
-			notifyWaiters(now);
+			tellWaitersBusy(now);
 			return;
 		}
 		// Other callers may share the key: another attempt continues for them.
@@ -406,7 +408,7 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 		if (readers != null) {
 			readers.admitWithGrant(now);
 		}
-		waiters().answerLateBusy(now);
+		waiters().tellLateBusy(now);
 		reconsiderAttempt();
 	}
 
@@ -471,47 +473,6 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	@Nullable Attempt attempt(AttemptId id) {
 		Attempt attempt = this.attempt;
 		return (attempt != null && attempt.id.equals(id)) ? attempt : null;
-	}
-
-	private State state() {
-		GrantedLease exclusive = this.exclusive;
-		if (exclusive == null) {
-			return (this.attempt != null) ? State.REQUESTING : State.FREE;
-		}
-		return switch (exclusive.phase()) {
-			case HELD -> State.HELD;
-			case DECIDING -> State.DECIDING;
-			case IDLE -> State.IDLE;
-			case DRAINING, ENDED, FAILED -> State.DRAINING;
-		};
-	}
-
-	/**
-	 * The states of a key, except for leases that other instances may share.
-	 */
-	enum State {
-
-		/** No caller of this instance has it, or requests it. */
-		FREE,
-
-		/** An attempt requests it from the store. */
-		REQUESTING,
-
-		/** Callers of this instance hold it. */
-		HELD,
-
-		/** The last hold has ended, and it is being decided who gets the lease next. */
-		DECIDING,
-
-		/** The lease is kept idle for the next caller of this instance. */
-		IDLE,
-
-		/**
-		 * The lease will be released as soon as its renewals have been answered, so that
-		 * none of them can follow the release.
-		 */
-		DRAINING
-
 	}
 
 }

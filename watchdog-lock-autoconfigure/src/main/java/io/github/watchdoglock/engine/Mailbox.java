@@ -241,6 +241,10 @@ final class Mailbox implements Runnable {
 			if (task == null) {
 				this.owner.onIdle();
 				handOver();
+				// The first fails if a task has come. A check that was requested before
+				// it
+				// found the mailbox running, so it is taken back for the check, unless
+				// another thread has it by then.
 				if (HEAD.compareAndSet(this, RUNNING, IDLE)
 						&& (!this.checkRequested || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
 					return;

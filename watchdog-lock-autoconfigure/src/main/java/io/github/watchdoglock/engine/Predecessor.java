@@ -29,9 +29,14 @@ import org.jspecify.annotations.Nullable;
  * just granted; a held lease has one only within a task that hands it on, or closes one
  * of several readers.
  * <p>
- * It ends with one of {@link #handedOn}, {@link #gone}, {@link #abort}, {@link #linger}
- * of a hold, or {@link #releasing} and, with the answer, {@link #released}. After an
- * error, another of them may follow.
+ * It ends once: with {@link #handedOn}, {@link #gone}, {@link #keepIdle} of a hold, or
+ * {@link #releasing} and then {@link #released}. After an error, a second end may follow,
+ * so each effect happens at most once, and only completing a future is repeated:
+ * <ul>
+ * <li>{@link #abort} after any of them that has failed halfway;
+ * <li>{@link #released} without an answer if processing the answer has failed;
+ * <li>{@link #released} after {@link #abort} if sending the release has failed.
+ * </ul>
  */
 interface Predecessor {
 
@@ -56,7 +61,7 @@ interface Predecessor {
 	 * Keep the lease idle, because no caller waits for it: the idle state is its
 	 * predecessor from then on. Return false if it must not be kept.
 	 */
-	boolean linger();
+	boolean keepIdle();
 
 	/* A caller of this instance has got it. */
 	void handedOn();

@@ -82,7 +82,7 @@ final class Readers {
 
 	/* Whether a caller may join them; it then needs no attempt. */
 	boolean mayAdmit(Waiter reader, long now) {
-		boolean late = !reader.answered && reader.leftForAnswer(now) <= 0;
+		boolean late = !reader.toldBusy && reader.leftForAnswer(now) <= 0;
 		return suits(reader) && mayBeJoined(now) && (isFresh(now) || !late);
 	}
 
@@ -135,9 +135,9 @@ final class Readers {
 		}
 		if (answer instanceof RenewAnswer.Renewed) {
 			admitWithinBudget(now);
-			this.lock.waiters().answerLateBusy(now);
+			this.lock.waiters().tellLateBusy(now);
 		}
-		this.lock.notifyWaiters(now);
+		this.lock.tellWaitersBusy(now);
 		this.lock.reconsiderAttempt();
 	}
 
@@ -175,10 +175,9 @@ final class Readers {
 	}
 
 	/*
-	 * A reader has ended; it was lost unless the reason is null. Return whether none is
-	 * left.
+	 * A reader has ended; it was lost unless the reason is null.
 	 */
-	boolean endReader(Hold hold, LockLoss.@Nullable Reason reason) {
+	void endReader(Hold hold, LockLoss.@Nullable Reason reason) {
 		long now = this.context.now();
 		boolean ended = reason == null || reason == LockLoss.Reason.ABANDONED;
 		boolean alone = reason != null && !concernsAll(reason);
@@ -197,9 +196,7 @@ final class Readers {
 			// Its work may not have stopped yet.
 			this.stoppedBy = stopped;
 		}
-		boolean left = this.lease.holds().isEmpty();
-		this.released |= left && ended;
-		return left;
+		this.released |= this.lease.holds().isEmpty() && ended;
 	}
 
 	private void lockUntil(long moment) {
@@ -234,7 +231,7 @@ final class Readers {
 		}
 
 		@Override
-		void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+		void confirmationEnded(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 			this.readers.confirmed(this, answer, failure);
 		}
 

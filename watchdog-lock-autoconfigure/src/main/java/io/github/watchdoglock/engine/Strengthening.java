@@ -65,7 +65,7 @@ final class Strengthening extends LeaseRenewal.Confirmation {
 	}
 
 	@Override
-	void confirmed(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
+	void confirmationEnded(@Nullable RenewAnswer answer, @Nullable Throwable failure) {
 		if (this.hold.isOpen() && answer == null) {
 			// The present lease continues.
 			Throwable cause = StoreCalls.cause(failure);

@@ -74,7 +74,7 @@ final class WaitQueue {
 	 */
 	@Nullable Waiter firstLate(long now) {
 		for (Waiter waiter : this.waiters) {
-			if (!waiter.answered && waiter.isTooLate(now) && waiter.leftForConnection(now) <= 0) {
+			if (!waiter.toldBusy && waiter.isTooLate(now) && waiter.leftForConnection(now) <= 0) {
 				return waiter;
 			}
 		}
@@ -89,7 +89,7 @@ final class WaitQueue {
 	Duration answerTimeout(LeaseTiming timing, long now) {
 		long least = timing.timeout().toNanos();
 		for (Waiter waiter : this.waiters) {
-			long left = waiter.answered ? 0 : waiter.answerTimeout(now);
+			long left = waiter.toldBusy ? 0 : waiter.answerTimeout(now);
 			if (left > 0 && left < least) {
 				least = left;
 			}
@@ -110,41 +110,41 @@ final class WaitQueue {
 		end(waiter, outcome);
 	}
 
-	/* Notify all that another caller has the key. */
-	void answerAllBusy(Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		forEach((waiter) -> answerBusy(waiter, refusal, now));
+	/* Tell all that another caller has the key. */
+	void tellAllBusy(Supplier<Waiter.Outcome.Refused> refusal, long now) {
+		forEach((waiter) -> tellBusy(waiter, refusal, now));
 	}
 
 	/*
 	 * The store answers, but other callers are first: a caller for which it is too late
 	 * to ask waits for its turn.
 	 */
-	void answerLateBusy(long now) {
+	void tellLateBusy(long now) {
 		forEach((waiter) -> {
-			if (!waiter.answered && waiter.isTooLate(now)) {
-				answerBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
+			if (!waiter.toldBusy && waiter.isTooLate(now)) {
+				tellBusy(waiter, Waiter.Outcome.Refused.unknown(), now);
 			}
 		});
 	}
 
-	/* Notify a caller that another one has the key; refuse it if its time has ended. */
-	void answerBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
-		boolean firstAnswer = !waiter.answered;
-		waiter.answered = true;
+	/* Tell a caller that another one has the key; refuse it if its time has ended. */
+	void tellBusy(Waiter waiter, Supplier<Waiter.Outcome.Refused> refusal, long now) {
+		boolean first = !waiter.toldBusy;
+		waiter.toldBusy = true;
 		if (waiter.left(now) <= 0) {
 			refuse(waiter, refusal.get(), LockListener.Outcome.TIMEOUT);
 		}
-		else if (firstAnswer) {
+		else if (first) {
 			watch(waiter, now);
 		}
 	}
 
 	/*
-	 * Look at a caller again when its patience has ended. A thread that has had no answer
+	 * Look at a caller again when its patience has ended. A thread that was told nothing
 	 * looks itself.
 	 */
 	void watch(Waiter waiter, long now) {
-		if (waiter.thread != null && !waiter.answered) {
+		if (waiter.thread != null && !waiter.toldBusy) {
 			return;
 		}
 		long timeToGiveUp = waiter.timeToGiveUp(this.tasks.context(), now);
@@ -174,18 +174,18 @@ final class WaitQueue {
 	}
 
 	/*
-	 * The store has failed. Callers that have had an answer before continue to wait; the
+	 * The store has failed. Callers that were told busy before continue to wait; the
 	 * others fail.
 	 */
-	void failAllUnanswered(Throwable cause) {
-		failUnanswered(cause, (waiter) -> true);
+	void failAllUntold(Throwable cause) {
+		failUntold(cause, (waiter) -> true);
 	}
 
 	/*
 	 * The same, only for callers for which it will be too late to ask again at this time.
 	 */
-	void failUnanswered(Throwable cause, long then) {
-		failUnanswered(cause, (waiter) -> waiter.isTooLate(then));
+	void failUntold(Throwable cause, long then) {
+		failUntold(cause, (waiter) -> waiter.isTooLate(then));
 	}
 
 	/*
@@ -195,21 +195,20 @@ final class WaitQueue {
 	 * such a caller can wait.
 	 */
 	long disconnected(Throwable cause, long now, long pause, boolean known) {
-		failUnanswered(cause,
-				(waiter) -> waiter.leftForConnection(now) <= 0 && (known || waiter.isTooLate(now + pause)));
+		failUntold(cause, (waiter) -> waiter.leftForConnection(now) <= 0 && (known || waiter.isTooLate(now + pause)));
 		long shortest = pause;
 		for (Waiter waiter : this.waiters) {
 			long left = waiter.leftForConnection(now);
-			if (!waiter.answered && left > 0 && left < shortest) {
+			if (!waiter.toldBusy && left > 0 && left < shortest) {
 				shortest = left;
 			}
 		}
 		return shortest;
 	}
 
-	private void failUnanswered(Throwable cause, Predicate<Waiter> failing) {
+	private void failUntold(Throwable cause, Predicate<Waiter> failing) {
 		forEach((waiter) -> {
-			if (!waiter.answered && failing.test(waiter)) {
+			if (!waiter.toldBusy && failing.test(waiter)) {
 				fail(waiter, cause);
 			}
 		});
@@ -225,7 +224,7 @@ final class WaitQueue {
 	}
 
 	private void refuse(Waiter waiter, Waiter.Outcome outcome, LockListener.Outcome kind) {
-		if (waiter.inQueue && waiter.isNotified()) {
+		if (waiter.inQueue && waiter.isHandedOver()) {
 			// An error has left it in the queue.
 			remove(waiter);
 		}

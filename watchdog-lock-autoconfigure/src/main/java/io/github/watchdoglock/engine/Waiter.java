@@ -95,8 +95,8 @@ final class Waiter extends Mailbox.Task {
 
 	boolean inQueue;
 
-	/** Whether it has had an answer: another caller has the key. */
-	boolean answered;
+	/** Whether it was told that another caller has the key. */
+	boolean toldBusy;
 
 	/** The outcome, which the caller receives after the task. */
 	@Nullable Outcome decided;
@@ -119,6 +119,14 @@ final class Waiter extends Mailbox.Task {
 		this.whenDone = whenDone;
 	}
 
+	/*
+	 * The times of a caller, from its start; T is the timeout of a command:
+	 *
+	 * wait it is refused if another caller has the key (left) T it needs a first answer
+	 * (leftForAnswer) 3/4 T no command is sent for it alone any more (isTooLate)
+	 * connectionWait it waits for a connection (leftForConnection) 2 T + trial + the
+	 * longer without any answer it gives up (timeToGiveUp) of two connection times
+	 */
 	boolean triesOnce() {
 		return this.wait == 0;
 	}
@@ -133,7 +141,11 @@ final class Waiter extends Mailbox.Task {
 	 * wait time, limited to the time that reopening may take.
 	 */
 	long leftForConnection(long now) {
-		return ((this.wait < 0) ? RECONNECTING : Math.min(this.wait, RECONNECTING)) - (now - this.start);
+		return connectionWait() - (now - this.start);
+	}
+
+	private long connectionWait() {
+		return (this.wait < 0) ? RECONNECTING : Math.min(this.wait, RECONNECTING);
 	}
 
 	/* The rest of the time within which it has to receive a first answer. */
@@ -159,12 +171,12 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/*
-	 * The rest of the time until it gives up by itself. While it has had no answer, this
+	 * The rest of the time until it gives up by itself. Until it is told anything, this
 	 * includes the time of an answer once more, for a store that breaks its promise.
 	 */
 	long timeToGiveUp(EngineContext context, long now) {
-		return this.answered ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
-				+ this.timing.trial().toNanos() + Math.max(context.connecting(), leftForConnection(this.start)) - now;
+		return this.toldBusy ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
+				+ this.timing.trial().toNanos() + Math.max(context.connecting(), connectionWait()) - now;
 	}
 
 	void join(Key lock) {
@@ -314,7 +326,7 @@ final class Waiter extends Mailbox.Task {
 	 * Called within a task: whether it has received the decided outcome, or will receive
 	 * it.
 	 */
-	boolean isNotified() {
+	boolean isHandedOver() {
 		return ((this.whenDone != null) ? this.outcome : this.decided) != null;
 	}
 

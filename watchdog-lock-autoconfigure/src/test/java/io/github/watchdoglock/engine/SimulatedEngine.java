@@ -176,7 +176,7 @@ public final class SimulatedEngine {
 		long now = this.context.now();
 		this.locks.values()
 			.forEach((lock) -> lock.waiters()
-				.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, lock.key, waiter.answered, waiter.left(now),
+				.forEach((waiter) -> visitor.accept(new SeenWaiter(waiter, lock.key, waiter.toldBusy, waiter.left(now),
 						now - waiter.start, waiter.timing.timeout().toNanos()))));
 	}
 

@@ -56,7 +56,7 @@ class WaiterTests extends TwoInstances {
 			.isEqualTo(patience.plusMillis(500).minusSeconds(1).toNanos());
 		assertThat(waiter(Duration.ZERO).timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(patience.minusSeconds(1).toNanos());
-		waiter.answered = true;
+		waiter.toldBusy = true;
 		assertThat(waiter.timeToGiveUp(this.context, at(Duration.ofSeconds(1))))
 			.isEqualTo(Duration.ofSeconds(2).toNanos());
 	}

@@ -179,7 +179,7 @@ final class PlantedBugs {
 
 	private static void turns() {
 		plant("engine", "first", "this.waiters.getFirst()", "this.waiters.getLast()", "who came last comes first");
-		plant("engine", "placed", "else if (!notifyRefused()) {", "else {", "a try is refused a poll too late");
+		plant("engine", "placed", "else if (!tellRefused()) {", "else {", "a try is refused a poll too late");
 		plant("store", "next", "numbers.incrementAndGet()", "numbers.get()", "the id of an attempt is used again");
 		plant("engine", "mayStay", "this.handOffsLeft > 0 && now - this.since < MAX_TIME",
 				"this.handOffsLeft > -1_600 && now - this.since < 100 * MAX_TIME",
@@ -227,7 +227,7 @@ final class PlantedBugs {
 	}
 
 	private static void shared() {
-		plant("engine", "endReader", "this.lease.holds().isEmpty()", "true",
+		plant("engine", "begin", "if (lease.holds().isEmpty()) {", "if (true) {",
 				"the first reader who goes ends the grant of all");
 		plant("engine", "closeLost", "this.lease.holds().isEmpty() &&", "",
 				"what one reader has lost is given back while others read");
