@@ -16,7 +16,6 @@
 
 package io.github.watchdoglock.benchmarks.load;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link LoadOptions}, {@link LoadCase} and {@link Jdks}.
+ * Tests for {@link LoadOptions} and {@link LoadCase}.
  */
 class LoadOptionsTests {
 
@@ -60,13 +59,6 @@ class LoadOptionsTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> LoadOptions.parse("--fast"))
 			.withMessageStartingWith("'--fast' is not understood. Usage: [--quick]");
 		assertThatIllegalArgumentException().isThrownBy(() -> LoadOptions.parse("--callers=0"));
-	}
-
-	@Test
-	void jdkSearchReturnsRunningJdkFirst() throws IOException {
-		Java running = Jdks.find().get(0);
-		assertThat(running.feature()).isEqualTo(Runtime.version().feature());
-		assertThat(running.program()).isExecutable();
 	}
 
 	private static List<String> cases(LoadOptions options) {
