@@ -53,6 +53,7 @@ import io.github.watchdoglock.support.Logged;
 import io.github.watchdoglock.time.ManualTicker;
 import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,11 +82,23 @@ class CrashOnlyTests {
 		return Play.SCENARIOS.keySet().stream();
 	}
 
+	@Tag("slow")
 	@ParameterizedTest
 	@MethodSource("scenarios")
 	@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
-	@SuppressWarnings("unchecked")
 	void errorAtAnyPointOfTaskEndsStateOfItsKey(String scenario) throws Exception {
+		throwAtEach(1, scenario);
+	}
+
+	@ParameterizedTest
+	@MethodSource("scenarios")
+	@Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+	void errorAtSomePointsOfTaskEndsStateOfItsKey(String scenario) throws Exception {
+		throwAtEach(7, scenario);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static void throwAtEach(int step, String scenario) throws Exception {
 		// The class loader adds the error points, so the scenarios have to be loaded with
 		// it.
 		BiFunction<String, Long, Long> play = Class.forName(Play.class.getName(), true, CLASSES)
@@ -95,7 +108,8 @@ class CrashOnlyTests {
 		long points = play.apply(scenario, 0L);
 		assertThat(points).isGreaterThan(50);
 		SoftAssertions softly = new SoftAssertions();
-		for (long point = 1; point <= points && softly.assertionErrorsCollected().size() < MAX_REPORTED; point++) {
+		for (long point = 1; point <= points
+				&& softly.assertionErrorsCollected().size() < MAX_REPORTED; point += step) {
 			long now = point;
 			softly.assertThatCode(() -> play.apply(scenario, now)).doesNotThrowAnyException();
 		}
