@@ -49,7 +49,7 @@ class ReturningRedisTests {
 	/* So long that attempts to connect are a second apart. */
 	private static final Duration OUTAGE = Duration.ofSeconds(3);
 
-	/* Time for a busy machine; WaitTests has the exact limits. */
+	/* Time for a busy machine; WaitQueueTests has the exact limits. */
 	private static final Duration AT_MOST = Duration.ofSeconds(10);
 
 	private final RedisServerExtension redis = new RedisServerExtension();

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for a lease that an instance keeps idle.
  */
-class LingerTests extends TwoInstances {
+class IdleLeaseTests extends TwoInstances {
 
 	private static final EngineSettings TEN_SECONDS = SETTINGS.withLinger(new TimeRules(Duration.ofSeconds(10),
 			Map.of("given back", Duration.ZERO, "kept long", Duration.ofMinutes(5))));

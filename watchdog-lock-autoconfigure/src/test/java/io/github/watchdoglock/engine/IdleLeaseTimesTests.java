@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the exact time when an idle lease is renewed or released, and that nothing of
  * it remains.
  */
-class IdleMomentTests extends TwoInstances {
+class IdleLeaseTimesTests extends TwoInstances {
 
 	private static final LockRequest KEPT_LONG = LockRequest.of("kept long");
 

@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the exact time of renewals and of acquire commands.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class RenewalMomentTests extends TwoInstances {
+class RenewalTimesTests extends TwoInstances {
 
 	private static final LockRequest FIXED = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(20)));
 

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for a machine that slept, or whose wall clock was set.
  */
-class SleepTests extends TwoInstances {
+class SuspendedMachineTests extends TwoInstances {
 
 	private final LockHandle handle = this.firstInstance.ask(ORDERS).join();
 

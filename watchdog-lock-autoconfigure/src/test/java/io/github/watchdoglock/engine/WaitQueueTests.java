@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * leave behind.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class WaitTests extends TwoInstances {
+class WaitQueueTests extends TwoInstances {
 
 	@Test
 	void callerWaitsForConnectionForItsWaitTimeUpToTwoSeconds() {

@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for the notification that other instances use a key of this engine with another
  * kind of lock.
  */
-class ToldOfOthersTests {
+class MixedKindsTests {
 
 	private static final Duration BRIEF = Duration.ofMillis(50);
 
@@ -105,13 +105,13 @@ class ToldOfOthersTests {
 
 					@Override
 					public void permitsDiffer(LockKey key, int permits, int others) {
-						ToldOfOthersTests.this.heard
+						MixedKindsTests.this.heard
 							.add(name + ": " + key.name() + " has " + permits + " permits, and " + others);
 					}
 
 					@Override
 					public void readersFull(LockKey key, int readers) {
-						ToldOfOthersTests.this.heard.add(name + ": " + key.name() + " is read by " + readers);
+						MixedKindsTests.this.heard.add(name + ": " + key.name() + " is read by " + readers);
 					}
 
 				});

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for handles that transactions keep.
  */
-class KeptHandleTests extends RunningEngine {
+class TransactionHandleTests extends RunningEngine {
 
 	private static final LockKey KEY = LockKey.of("orders", "42");
 

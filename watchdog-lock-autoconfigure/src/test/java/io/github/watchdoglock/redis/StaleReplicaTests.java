@@ -36,7 +36,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for the tokens of a replica that is promoted without the last leases of its
  * primary.
  */
-class MissedGrantsTests {
+class StaleReplicaTests {
 
 	@RegisterExtension
 	static final RedisServerExtension primary = new RedisServerExtension();

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for releases whose answer no caller waits for.
  */
-class UnawaitedReleaseTests extends TwoInstances {
+class UndoTests extends TwoInstances {
 
 	private final TestEngine quick = engine(new EngineSettings(SETTINGS.instanceName(), SETTINGS.leaseTime(),
 			SETTINGS.waitTime(), SETTINGS.pollInterval(), SETTINGS.limits(), null, null, SETTINGS.onLoss(), false));

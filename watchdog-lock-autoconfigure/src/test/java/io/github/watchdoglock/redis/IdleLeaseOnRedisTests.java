@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for idle leases with a real server and two instances.
  */
 @Tag("slow")
-class LingerOnRedisTests {
+class IdleLeaseOnRedisTests {
 
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * tasks.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class EndedKeyTests extends TwoInstances {
+class KeyErrorTests extends TwoInstances {
 
 	@Test
 	void heldLeaseIsNeitherRenewedNorReleasedAfterErrorAndExpires() {

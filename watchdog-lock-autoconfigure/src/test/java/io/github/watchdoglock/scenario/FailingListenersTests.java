@@ -59,7 +59,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for an application whose listeners and span exporter throw, or block for a
  * minute, each time they are called.
  */
-class UnhelpfulAudienceTests {
+class FailingListenersTests {
 
 	private static final Duration BLOCK = Duration.ofMinutes(1);
 

@@ -35,7 +35,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for an overwritten entry of one lock among many that are renewed together.
  */
-class OddKeyTests {
+class OverwrittenKeyTests {
 
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();

@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * timing.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class AskingTests extends TwoInstances {
+class AcquireCommandTests extends TwoInstances {
 
 	@Test
 	void attemptRequestsTokenBlockOnlyForSeveralWaiters() {

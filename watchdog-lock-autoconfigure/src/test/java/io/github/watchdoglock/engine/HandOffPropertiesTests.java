@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for hand-offs of locks with properties for their name, with two instances.
  */
-class HandOffsOfANameTests extends TwoInstances {
+class HandOffPropertiesTests extends TwoInstances {
 
 	private static final HandOffRules RULES = new HandOffRules(Map.of("strict", 0, "three", 3));
 

@@ -38,7 +38,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests how long closing a handle, and stopping, waits for Redis.
  */
-class AwaitReleaseTests {
+class ReleaseTimeoutTests {
 
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for the next leader if listeners are notified on threads of their own.
  */
-class FarewellTests {
+class LeaderListenerTests {
 
 	private static final String ROLE = "reports";
 
@@ -105,7 +105,7 @@ class FarewellTests {
 
 			@Override
 			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-				FarewellTests.this.a.elections.stop()
+				LeaderListenerTests.this.a.elections.stop()
 					.toCompletableFuture()
 					.orTimeout(10, TimeUnit.SECONDS)
 					.thenRun(stopped::countDown)
@@ -165,9 +165,10 @@ class FarewellTests {
 
 			@Override
 			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-				CompletableFuture<Void> stopped = CompletableFuture.supplyAsync(FarewellTests.this.a.elections::stop)
+				CompletableFuture<Void> stopped = CompletableFuture
+					.supplyAsync(LeaderListenerTests.this.a.elections::stop)
 					.thenCompose(Function.identity());
-				FarewellTests.this.stopping.add(stopped);
+				LeaderListenerTests.this.stopping.add(stopped);
 				stopped.orTimeout(20, TimeUnit.SECONDS).join();
 			}
 
@@ -182,8 +183,8 @@ class FarewellTests {
 
 			@Override
 			public void revoked(LeaderTerm term, LockLoss.Reason reason) {
-				FarewellTests.this.told.add(reason);
-				SlowWork.until(FarewellTests.this.gate);
+				LeaderListenerTests.this.told.add(reason);
+				SlowWork.until(LeaderListenerTests.this.gate);
 			}
 
 		});

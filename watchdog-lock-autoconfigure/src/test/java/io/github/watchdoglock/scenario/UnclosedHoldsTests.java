@@ -41,7 +41,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for holds that are not closed properly.
  */
 @Tag("slow")
-class LeftHoldsTests {
+class UnclosedHoldsTests {
 
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
  * healthy.
  */
 @Tag("slow")
-class SwallowedConnectionTests {
+class DroppedConnectionTests {
 
 	@RegisterExtension
 	static final RedisServerExtension redis = new RedisServerExtension();

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * sent.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class OwedReleaseTests extends TwoInstances {
+class UnconfirmedReleaseTests extends TwoInstances {
 
 	private static final LockRequest FIXED = FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5)));
 

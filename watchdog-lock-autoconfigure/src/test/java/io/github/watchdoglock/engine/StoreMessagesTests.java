@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * current attempt of this instance changes nothing.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
-class MessagesTests extends TwoInstances {
+class StoreMessagesTests extends TwoInstances {
 
 	private static final LockKey ROLE = LockKey.ofRole("reports");
 
@@ -61,7 +61,7 @@ class MessagesTests extends TwoInstances {
 
 		@Override
 		public void inUse(LockKey key, AttemptId attempt) {
-			MessagesTests.this.told.add(attempt);
+			StoreMessagesTests.this.told.add(attempt);
 		}
 
 	};

@@ -48,7 +48,7 @@ import static org.awaitility.Awaitility.await;
  * silently.
  */
 @Tag("slow")
-class SwallowedClusterConnectionTests {
+class DroppedClusterConnectionTests {
 
 	@RegisterExtension
 	static final RedisClusterExtension cluster = new RedisClusterExtension();

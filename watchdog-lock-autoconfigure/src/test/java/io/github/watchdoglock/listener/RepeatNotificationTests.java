@@ -30,7 +30,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests for the notification of listeners about repeated releases.
  */
-class RepetitionNewsTests {
+class RepeatNotificationTests {
 
 	private static final LockKey KEY = LockKey.of("orders");
 

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for releases that one store has carried out, and that its successor has not
  * received.
  */
-class MovedReleaseTests extends TwoInstances {
+class ReleaseAfterFailoverTests extends TwoInstances {
 
 	/* A single release is repeated within this time. */
 	private static final Duration SOON = Duration.ofMillis(110);
@@ -153,13 +153,15 @@ class MovedReleaseTests extends TwoInstances {
 	private final class TwoStores implements LeaseStore {
 
 		private LeaseStore current() {
-			return MovedReleaseTests.this.moved ? MovedReleaseTests.this.memory : MovedReleaseTests.this.former;
+			return ReleaseAfterFailoverTests.this.moved ? ReleaseAfterFailoverTests.this.memory
+					: ReleaseAfterFailoverTests.this.former;
 		}
 
 		@Override
 		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			CompletionStage<AcquireAnswer> there = MovedReleaseTests.this.memory.acquire(command);
-			return MovedReleaseTests.this.moved ? there : MovedReleaseTests.this.former.acquire(command);
+			CompletionStage<AcquireAnswer> there = ReleaseAfterFailoverTests.this.memory.acquire(command);
+			return ReleaseAfterFailoverTests.this.moved ? there
+					: ReleaseAfterFailoverTests.this.former.acquire(command);
 		}
 
 		@Override

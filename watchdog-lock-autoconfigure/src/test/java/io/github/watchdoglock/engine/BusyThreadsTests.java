@@ -45,7 +45,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for the engine's own duties that run on threads of its own, while users keep
  * their threads busy, or while one interrupt after the other blocks.
  */
-class OwnDutiesTests {
+class BusyThreadsTests {
 
 	/*
 	 * Far less than the twelve seconds that it would take to wait for the users' threads.
@@ -65,7 +65,7 @@ class OwnDutiesTests {
 
 	private volatile boolean busy = true;
 
-	OwnDutiesTests() {
+	BusyThreadsTests() {
 		this.context.start();
 	}
 
@@ -157,9 +157,9 @@ class OwnDutiesTests {
 
 		private void run() {
 			LockRequest request = LockRequest.of(this.key).withOnLoss(OnLoss.INTERRUPT);
-			try (LockHandle handle = OwnDutiesTests.this.engine.acquire(request)) {
+			try (LockHandle handle = BusyThreadsTests.this.engine.acquire(request)) {
 				this.holds.complete(null);
-				OwnDutiesTests.this.over.await();
+				BusyThreadsTests.this.over.await();
 			}
 			catch (InterruptedException ex) {
 				this.interrupted.complete(null);

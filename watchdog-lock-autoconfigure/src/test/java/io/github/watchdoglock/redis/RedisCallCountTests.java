@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * counters.
  */
 @SuppressWarnings("NullAway.Init")
-class CallsInRedisTests {
+class RedisCallCountTests {
 
 	@RegisterExtension
 	static final RedisServerExtension server = new RedisServerExtension();
