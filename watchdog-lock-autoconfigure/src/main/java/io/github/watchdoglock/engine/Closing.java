@@ -41,7 +41,7 @@ final class Closing implements Predecessor {
 	private final long held;
 
 	/** How long the key must not be handed on yet. */
-	private Duration lockedFor = Duration.ZERO;
+	private final Duration lockedFor;
 
 	private final CompletableFuture<Void> done;
 
@@ -51,10 +51,11 @@ final class Closing implements Predecessor {
 	/** Whether the end was reported, and the hold is not counted as open any more. */
 	private boolean completed;
 
-	Closing(Hold hold, long held, CompletableFuture<Void> done) {
+	Closing(Hold hold, long held, Duration lockedFor, CompletableFuture<Void> done) {
 		this.hold = hold;
 		this.context = hold.lease.context();
 		this.held = held;
+		this.lockedFor = lockedFor;
 		this.done = done;
 	}
 
@@ -63,7 +64,7 @@ final class Closing implements Predecessor {
 		GrantedLease lease = hold.lease;
 		long now = lease.context().nowNoticingSleep();
 		lease.expireIfOver(now);
-		Closing closing = new Closing(hold, now - hold.acquired, done);
+		Closing closing = new Closing(hold, now - hold.acquired, lease.lockedFor(hold, now), done);
 		if (!lease.leave(hold, closing)) {
 			lease.closeLost(hold, now);
 			done.complete(null);
@@ -73,7 +74,6 @@ final class Closing implements Predecessor {
 		if (readers != null) {
 			readers.endReader(hold, null);
 		}
-		closing.lockedFor = lease.lockedFor(hold, now);
 		if (lease.holds().isEmpty()) {
 			HandOff.after(lease, closing, now);
 		}

@@ -195,7 +195,7 @@ final class GrantedLease {
 		return this.budget == null || this.budget.mayStay(now);
 	}
 
-	/* Whether it has a token for another hold. */
+	/* Whether it has a token for another hold, which needs a budget. */
 	boolean hasToken() {
 		return this.budget != null && this.budget.hasToken();
 	}
@@ -204,7 +204,7 @@ final class GrantedLease {
 	 * Whether its tokens are used up. A lease of a single token requests others only to
 	 * be handed on, and has a budget from then on.
 	 */
-	boolean isWithoutToken() {
+	boolean hasUsedUpTokens() {
 		return this.budget != null && !this.budget.hasToken();
 	}
 
@@ -557,19 +557,19 @@ final class GrantedLease {
 	}
 
 	/* End in the store what is left of a lost hold; no caller waits for the answer. */
-	private void undo(Hold hold, boolean keeps) {
-		onceAnswered(() -> context().repeats.begin(toUndo(hold, keeps)));
+	private void undo(Hold hold, boolean withMinimum) {
+		onceAnswered(() -> context().repeats.begin(toUndo(hold, withMinimum)));
 	}
 
 	/*
 	 * Return the release that ends it in the store. The minimum hold time applies if it
 	 * is kept; the times of readers apply in any case.
 	 */
-	Undo toUndo(Hold hold, boolean keeps) {
+	Undo toUndo(Hold hold, boolean withMinimum) {
 		ReleaseCommand command = releaseCommand(hold.token, Duration.ZERO, null);
 		return new Undo(hold.key, hold.token, this.times.leaseEnd(), () -> {
 			long now = context().now();
-			return command.keeping(keeps ? lockedFor(hold, now) : Duration.ofNanos(lockedForReaders(now)));
+			return command.keeping(withMinimum ? lockedFor(hold, now) : Duration.ofNanos(lockedForReaders(now)));
 		});
 	}
 

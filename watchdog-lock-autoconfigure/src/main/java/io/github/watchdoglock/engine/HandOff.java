@@ -111,13 +111,13 @@ final class HandOff {
 	private void handOn(Waiter next) {
 		long now = this.context.now();
 		long token = this.lease.budgetForChange().pass();
-		boolean shared = this.lease.kind().isShared();
-		Readers readers = (next.kind.equals(Kind.READ) && !shared) ? new Readers(this.lease, token) : null;
+		boolean permit = this.lease.kind().isPermit();
+		Readers readers = next.kind.equals(Kind.READ) ? new Readers(this.lease, token) : null;
 		this.lease.prepareNextHold(readers);
 		this.lease.begin(next, token, now);
 		this.predecessor.handedOn();
 		this.lease.predecessorDone();
-		if (shared) {
+		if (permit) {
 			// An attempt continues for the other callers.
 			this.lock.reconsiderAttempt();
 			return;
@@ -137,7 +137,7 @@ final class HandOff {
 	 * caller needs.
 	 */
 	private void confirm(LeaseTiming timing) {
-		// With a budget, the renewal requests tokens if none is left.
+		// Only with a budget does the renewal request tokens (LeaseRenewal.needsBlock).
 		this.lease.budgetForChange();
 		new NextHoldConfirmation(this, timing).send();
 	}

@@ -42,7 +42,7 @@ abstract class LeaseRenewal extends RenewCall {
 
 	/* Whether it has to request more tokens. */
 	private static boolean needsBlock(GrantedLease lease) {
-		return lease.isWithoutToken() && lease.lock.isAwaited() && lease.suits(lease.lock.waiters().first());
+		return lease.hasUsedUpTokens() && lease.lock.isAwaited() && lease.suits(lease.lock.waiters().first());
 	}
 
 	/*

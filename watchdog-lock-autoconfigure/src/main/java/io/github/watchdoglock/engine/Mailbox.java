@@ -242,9 +242,8 @@ final class Mailbox implements Runnable {
 				this.owner.onIdle();
 				handOver();
 				// The first fails if a task has come. A check that was requested before
-				// it
-				// found the mailbox running, so it is taken back for the check, unless
-				// another thread has it by then.
+				// found the mailbox running: take the mailbox back for the check. If that
+				// fails, another thread has it, and checks.
 				if (HEAD.compareAndSet(this, RUNNING, IDLE)
 						&& (!this.checkRequested || !HEAD.compareAndSet(this, IDLE, RUNNING))) {
 					return;

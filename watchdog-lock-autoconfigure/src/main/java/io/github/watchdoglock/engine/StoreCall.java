@@ -41,7 +41,11 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 
 	final EngineContext context;
 
-	/** The time on the clock before it was sent. */
+	/**
+	 * The time on the clock before it was sent. For a renewal in its turn, the watchdog
+	 * sets it again outside of the key's tasks. A task that sees the earlier time asks
+	 * once more, or stops to repeat a release sooner.
+	 */
 	long sent;
 
 	private volatile int answered;

@@ -30,6 +30,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A caller that waits for a lock. It gets one {@link Outcome}. As a task, it joins its
  * key, or gives up.
+ * <p>
+ * Its times, from its start, in the order of their usual lengths:
+ * <ul>
+ * <li>3/4 of the command timeout: no command is sent for it alone any more
+ * ({@link #isTooLate});
+ * <li>the command timeout: it needs a first answer ({@link #leftForAnswer});
+ * <li>its wait time, at most 2 s: it waits for a lost connection
+ * ({@link #leftForConnection});
+ * <li>twice the command timeout, a trial and the time of connecting: it gives up without
+ * any answer; its wait time: it gives up if it was told busy ({@link #timeToGiveUp}).
+ * </ul>
  */
 final class Waiter extends Mailbox.Task {
 
@@ -119,14 +130,6 @@ final class Waiter extends Mailbox.Task {
 		this.whenDone = whenDone;
 	}
 
-	/*
-	 * The times of a caller, from its start; T is the timeout of a command:
-	 *
-	 * wait it is refused if another caller has the key (left) T it needs a first answer
-	 * (leftForAnswer) 3/4 T no command is sent for it alone any more (isTooLate)
-	 * connectionWait it waits for a connection (leftForConnection) 2 T + trial + the
-	 * longer without any answer it gives up (timeToGiveUp) of two connection times
-	 */
 	boolean triesOnce() {
 		return this.wait == 0;
 	}
