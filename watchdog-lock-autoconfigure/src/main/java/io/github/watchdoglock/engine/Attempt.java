@@ -415,7 +415,7 @@ final class Attempt {
 	}
 
 	/**
-	 * What an attempt does.
+	 * The present step of an attempt.
 	 */
 	private enum State {
 

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * key does not wait for the answer to a release: {@link Closing} does. The order of turns
  * is that of {@code contributing/model/Turns.tla}.
  * <p>
- * Calls nest within a task: what ends a lease or an attempt goes on to
+ * Calls nest within a task. The end of a lease or an attempt goes on to
  * {@link #reconsiderAttempt}, which may begin the next hold or attempt. Afterwards, its
  * callers read the state again; an attempt that has ended with it does nothing more.
  * Answers of the store do not nest, because they are tasks.

@@ -140,8 +140,8 @@ final class WaitQueue {
 	}
 
 	/*
-	 * Look at a caller again when its patience has ended. A thread that was told nothing
-	 * looks itself.
+	 * Look at a caller again when its patience has ended. A thread that does not know
+	 * that another caller has the key looks itself.
 	 */
 	void watch(Waiter waiter, long now) {
 		if (waiter.thread != null && !waiter.toldBusy) {
@@ -174,8 +174,8 @@ final class WaitQueue {
 	}
 
 	/*
-	 * The store has failed. Callers that were told busy before continue to wait; the
-	 * others fail.
+	 * The store has failed. Callers that know that another one has the key continue to
+	 * wait; the others fail.
 	 */
 	void failAllUntold(Throwable cause) {
 		failUntold(cause, (waiter) -> true);

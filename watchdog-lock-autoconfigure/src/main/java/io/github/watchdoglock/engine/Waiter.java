@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <li>its wait time, at most 2 s: it waits for a lost connection
  * ({@link #leftForConnection});
  * <li>twice the command timeout, a trial and the time of connecting: it gives up without
- * any answer; its wait time: it gives up if it was told busy ({@link #timeToGiveUp}).
+ * any answer; its wait time: it gives up if it knows that another caller has the key
+ * ({@link #timeToGiveUp}).
  * </ul>
  */
 final class Waiter extends Mailbox.Task {
@@ -106,7 +107,7 @@ final class Waiter extends Mailbox.Task {
 
 	boolean inQueue;
 
-	/** Whether it was told that another caller has the key. */
+	/** Whether it knows that another caller has the key. */
 	boolean toldBusy;
 
 	/** The outcome, which the caller receives after the task. */
@@ -174,8 +175,9 @@ final class Waiter extends Mailbox.Task {
 	}
 
 	/*
-	 * The rest of the time until it gives up by itself. Until it is told anything, this
-	 * includes the time of an answer once more, for a store that breaks its promise.
+	 * The rest of the time until it gives up by itself. Until it knows that another
+	 * caller has the key, this includes the time of an answer once more, for a store that
+	 * breaks its promise.
 	 */
 	long timeToGiveUp(EngineContext context, long now) {
 		return this.toldBusy ? left(now) : this.start + 2 * this.timing.timeout().toNanos()
