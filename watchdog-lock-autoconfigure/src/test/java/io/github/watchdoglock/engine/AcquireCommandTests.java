@@ -149,7 +149,7 @@ class AcquireCommandTests extends TwoInstances {
 		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: EXPIRED");
 		assertThat(this.store.count(AcquireCommand.class)).isEqualTo(2);
 		lost.close();
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 	}
 
 	@ParameterizedTest
@@ -172,7 +172,7 @@ class AcquireCommandTests extends TwoInstances {
 		left.set(reading);
 		assertFailed(engine.ask(FOREVER), LockServiceClosedException.class);
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
-		assertThat(engine.keys()).isZero();
+		engine.assertNoKeyInUse();
 	}
 
 	@Test
@@ -210,9 +210,9 @@ class AcquireCommandTests extends TwoInstances {
 		};
 		LockHandle handle = this.firstInstance.engine.acquire(FOREVER);
 		assertThat(Thread.interrupted()).isTrue();
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		handle.close();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 }

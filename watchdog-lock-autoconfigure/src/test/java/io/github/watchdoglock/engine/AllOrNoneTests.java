@@ -55,12 +55,12 @@ class AllOrNoneTests extends TwoInstances {
 	@Test
 	void locksAreAcquiredInOrderOfKeysAndReleasedInReverse() throws Exception {
 		LockHandles handles = this.firstInstance.engine.acquireAll(List.of(request(B), request(NAME), request(A)));
-		assertThat(handles.isHeld()).isTrue();
+		assertThat(handles.isHeld()).as("'handles' is held").isTrue();
 		assertThat(this.firstInstance.engine.localLocks().current()).extracting(LockHandle::key)
 			.containsExactly(NAME, A, B);
 		assertThat(handles.get(B).key()).isEqualTo(B);
 		CompletableFuture.runAsync(handles::close).get(5, TimeUnit.SECONDS);
-		assertThat(handles.isHeld()).isFalse();
+		assertThat(handles.isHeld()).as("'handles' is held").isFalse();
 		handles.close();
 		assertThat(this.store.commands).extracting(AllOrNoneTests::words)
 			.containsExactly("acquire accounts", "acquire accounts:a", "acquire accounts:b", "release accounts:b",
@@ -101,9 +101,9 @@ class AllOrNoneTests extends TwoInstances {
 		try (LockHandles handles = this.firstInstance.engine
 			.acquireAll(List.of(request(A), request(A).withMaxHoldTime(Duration.ofSeconds(5)), request(A)))) {
 			this.firstInstance.pass(Duration.ofMillis(4_990));
-			assertThat(handles.isHeld()).isTrue();
+			assertThat(handles.isHeld()).as("'handles' is held").isTrue();
 			this.firstInstance.pass(Duration.ofMillis(20));
-			assertThat(handles.isHeld()).isFalse();
+			assertThat(handles.isHeld()).as("'handles' is held").isFalse();
 		}
 		assertAllAreFree();
 	}
@@ -118,7 +118,7 @@ class AllOrNoneTests extends TwoInstances {
 				assertThat(ex.getWaited()).isZero();
 				assertThat(ex).hasMessageEndingWith("the wait time is zero");
 			});
-		assertThat(taken.isHeld()).isTrue();
+		assertThat(taken.isHeld()).as("'taken' is held").isTrue();
 		assertThat(this.secondInstance.engine.find(A)).isEmpty();
 		assertThat(this.secondInstance.engine.find(NAME)).isEmpty();
 		assertThat(this.firstInstance.engine.localLocks().current()).isEmpty();
@@ -129,7 +129,7 @@ class AllOrNoneTests extends TwoInstances {
 		LockHandles handles = this.firstInstance.engine.acquireAll(List.of(request(A), request(B)));
 		this.firstInstance.engine.forceRelease(A);
 		await().until(() -> !handles.get(A).isHeld());
-		assertThat(handles.isHeld()).isFalse();
+		assertThat(handles.isHeld()).as("'handles' is held").isFalse();
 		assertThat(handles.get(B).isHeld()).isTrue();
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of(request(NAME), request(A))));
@@ -167,7 +167,7 @@ class AllOrNoneTests extends TwoInstances {
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(10).toNanos(),
 				Duration.ofSeconds(4).toNanos());
 		assertThat(this.secondInstance.engine.find(A)).isEmpty();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 	}
 
 	@Test
@@ -189,7 +189,7 @@ class AllOrNoneTests extends TwoInstances {
 			.isThrownBy(() -> this.firstInstance.engine.acquireAll(List.of(request(A), request(B))));
 		assertThat(this.secondInstance.engine.find(A)).isEmpty();
 		assertThat(this.secondInstance.engine.find(B).orElseThrow().waiting()).isZero();
-		assertThat(taken.isHeld()).isTrue();
+		assertThat(taken.isHeld()).as("'taken' is held").isTrue();
 	}
 
 	@Test
@@ -237,7 +237,7 @@ class AllOrNoneTests extends TwoInstances {
 	}
 
 	private void assertAllAreFree() {
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		assertThat(this.firstInstance.engine.localLocks().current()).isEmpty();
 		assertThat(List.of(A, B, NAME)).allSatisfy((key) -> assertThat(this.secondInstance.engine.find(key)).isEmpty());
 	}

@@ -61,8 +61,8 @@ class AnswerOrderTests extends TwoInstances {
 		LockHandle lost = acquireByTheSecondOfTwoCommands();
 		CompletableFuture<LockHandle> next = this.lingering.ask(FOREVER);
 		assertThat(this.lingering.engine.forceRelease(KEY)).isTrue();
-		assertThat(lost.isHeld()).isFalse();
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(lost.isHeld()).as("'lost' is held").isFalse();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		if (idle) {
 			next.join().close();
 		}
@@ -107,7 +107,7 @@ class AnswerOrderTests extends TwoInstances {
 		});
 		this.store.hold = false;
 		this.store.deliver(1);
-		assertThat(granted.join().isHeld()).isTrue();
+		assertThat(granted.join().isHeld()).as("'granted.join' is held").isTrue();
 		return granted.join();
 	}
 

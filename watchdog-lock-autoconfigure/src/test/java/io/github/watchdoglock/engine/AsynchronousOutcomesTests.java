@@ -107,7 +107,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		assertThat(this.pooled.engine.localLocks().list()).as("locks in the list: the holder only, no waiter")
 			.hasSize(1);
 		held.close();
-		assertThat(this.pooled.keys()).isZero();
+		this.pooled.assertNoKeyInUse();
 	}
 
 	@Test
@@ -149,7 +149,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 		assertThat(isFree()).as("the key is free before the pool has run").isTrue();
 		turn();
 		assertThat(asked).isCancelled();
-		assertThat(this.pooled.keys()).isZero();
+		this.pooled.assertNoKeyInUse();
 	}
 
 	@Test
@@ -164,7 +164,7 @@ class AsynchronousOutcomesTests extends TwoInstances {
 	}
 
 	private void assertPooledHasNothing() {
-		assertThat(this.pooled.keys()).isZero();
+		this.pooled.assertNoKeyInUse();
 		assertThat(isFree()).isTrue();
 	}
 

@@ -239,7 +239,7 @@ class AttemptTests extends TwoInstances {
 		assertThat(waiting).isNotDone();
 		this.store.down = false;
 		TestEngine.pass(Duration.ofSeconds(3), this.firstInstance, this.secondInstance);
-		assertThat(waiting.join().isHeld()).isTrue();
+		assertThat(waiting.join().isHeld()).as("'waiting.join' is held").isTrue();
 		assertThat(this.firstInstance.events.heard).containsExactly("acquired");
 	}
 

@@ -252,7 +252,7 @@ class ConfirmationsTests extends TwoInstances {
 			this.store.disconnected = this.threads.parks.size() < 3;
 		};
 		commit();
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		handle.close();
 	}
 

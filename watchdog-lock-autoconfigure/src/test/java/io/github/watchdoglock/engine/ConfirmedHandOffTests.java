@@ -113,7 +113,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 		CompletableFuture<LockHandle> asked = lingering.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(1))));
 		this.ticker.advance(Duration.ofSeconds(1));
 		this.store.deliver();
-		assertThat(asked.join().isHeld()).isTrue();
+		assertThat(asked.join().isHeld()).as("'asked.join' is held").isTrue();
 		assertAskedAfresh();
 	}
 
@@ -129,7 +129,7 @@ class ConfirmedHandOffTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(closed).isCompleted();
 		assertThat(this.firstInstance.events.heard).contains("lost: GONE");
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test

@@ -81,10 +81,11 @@ class CopiedProcessTests {
 	@Test
 	void holdsOfRestoredCopiesAreLostAndNeitherRenewedNorReleased() {
 		List<CompletableFuture<LockHandle>> held = ask(TwoInstances.ORDERS);
-		assertThat(held).allSatisfy((handle) -> assertThat(handle.join().isHeld()).isTrue());
+		assertThat(held)
+			.allSatisfy((handle) -> assertThat(handle.join().isHeld()).as("'handle.join' is held").isTrue());
 		restore();
 		assertThat(held).allSatisfy((handle) -> {
-			assertThat(handle.join().isHeld()).isFalse();
+			assertThat(handle.join().isHeld()).as("'handle.join' is held").isFalse();
 			assertThat(handle.join().whenLost().toCompletableFuture().join().reason())
 				.isEqualTo(LockLoss.Reason.RESTORED);
 			handle.join().close();
@@ -104,7 +105,8 @@ class CopiedProcessTests {
 		assertThat(both()).allSatisfy((copy) -> assertThat(copy.store.count(RenewCommand.class)).isOne());
 		restore();
 		both().forEach((copy) -> copy.store.deliver());
-		assertThat(held).allSatisfy((handle) -> assertThat(handle.join().isHeld()).isFalse());
+		assertThat(held)
+			.allSatisfy((handle) -> assertThat(handle.join().isHeld()).as("'handle.join' is held").isFalse());
 		pass(LEASE);
 		assertNothingSentWithIdsFromBefore();
 	}
@@ -147,7 +149,8 @@ class CopiedProcessTests {
 	void readersOfRestoredCopiesLoseTheirLock() {
 		List<CompletableFuture<LockHandle>> held = ask(TwoInstances.READ);
 		restore();
-		assertThat(held).allSatisfy((handle) -> assertThat(handle.join().isHeld()).isFalse());
+		assertThat(held)
+			.allSatisfy((handle) -> assertThat(handle.join().isHeld()).as("'handle.join' is held").isFalse());
 		held.forEach((handle) -> handle.join().close());
 		pass(LEASE);
 		assertNothingSentWithIdsFromBefore();
@@ -160,7 +163,7 @@ class CopiedProcessTests {
 		this.first.test.engine.stop();
 		this.first.test.engine.start();
 		pass(LEASE);
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 	}
 
 	private Stream<Copy> both() {
@@ -192,7 +195,7 @@ class CopiedProcessTests {
 	private void assertOneHolds(LockRequest request) {
 		assertThat(ask(request)).filteredOn((asked) -> !asked.isCompletedExceptionally())
 			.singleElement()
-			.satisfies((asked) -> assertThat(asked.join().isHeld()).isTrue());
+			.satisfies((asked) -> assertThat(asked.join().isHeld()).as("'asked.join' is held").isTrue());
 	}
 
 	/* Both get it, one after the other. */

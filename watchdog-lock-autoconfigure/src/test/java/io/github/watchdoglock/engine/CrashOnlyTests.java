@@ -358,7 +358,7 @@ class CrashOnlyTests {
 					.isTrue();
 			}
 			else if (has() && this.closed == null) {
-				assertThat(this.lock.join().isHeld()).isFalse();
+				assertThat(this.lock.join().isHeld()).as("'lock.join' is held").isFalse();
 				assertThat(this.lost).as("the loss").isCompleted();
 				assertThat(losing || this.lost.join().reason() == LockLoss.Reason.FAILED).as("lost as FAILED").isTrue();
 			}

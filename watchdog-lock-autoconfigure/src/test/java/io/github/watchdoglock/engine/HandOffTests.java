@@ -46,7 +46,7 @@ class HandOffTests extends TwoInstances {
 		assertThat(this.firstInstance.events.count("released")).isEqualTo(101);
 		assertThat(this.firstInstance.events.count("handed off: LOCAL")).isEqualTo(100);
 		assertThat(this.firstInstance.events.count("handed off: REMOTE")).isZero();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	/* Close each handle in order, and check that tokens grow; returns the last token. */
@@ -54,7 +54,7 @@ class HandOffTests extends TwoInstances {
 		long token = 0;
 		for (CompletableFuture<LockHandle> caller : callers) {
 			LockHandle handle = caller.join();
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 			assertThat(handle.fencingToken()).isGreaterThan(token);
 			token = handle.fencingToken();
 			handle.close();
@@ -187,7 +187,7 @@ class HandOffTests extends TwoInstances {
 			.ask(FOREVER.withLease(Lease.fixed(Duration.ofSeconds(5))));
 		first.join().close();
 		this.firstInstance.pass(Duration.ofSeconds(5));
-		assertThat(fixed.join().isHeld()).isFalse();
+		assertThat(fixed.join().isHeld()).as("'fixed.join' is held").isFalse();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
@@ -208,7 +208,7 @@ class HandOffTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 		assertThat(this.firstInstance.events.count("released")).isOne();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test

@@ -135,10 +135,10 @@ class HandleTests extends TwoInstances {
 		LockHandle second = pooled().detach();
 		LockHandle third = pooled().detach().detach();
 		first.close();
-		assertThat(third.isHeld()).isTrue();
+		assertThat(third.isHeld()).as("'third' is held").isTrue();
 		third.close();
 		assertThat(isFree()).as("the key is free while a detached handle is open").isFalse();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 		second.close();
 		assertThat(isFree()).isTrue();
 	}
@@ -150,7 +150,7 @@ class HandleTests extends TwoInstances {
 		assertThat(inner).isCompleted();
 		assertThat(inner.join().fencingToken()).isEqualTo(outer.fencingToken());
 		inner.join().close();
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		outer.close();
 	}
 

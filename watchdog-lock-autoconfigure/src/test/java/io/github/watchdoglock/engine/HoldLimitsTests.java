@@ -42,7 +42,7 @@ class HoldLimitsTests extends TwoInstances {
 	void holdIsLostAtMaxHoldTimeAndLeaseIsLeftToExpire() {
 		LockHandle handle = this.firstInstance.ask(ORDERS.withMaxHoldTime(Duration.ofSeconds(45))).join();
 		this.firstInstance.pass(Duration.ofMillis(44_990));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 		assertThat(this.firstInstance.events.heard).contains("max hold exceeded", "lost: MAX_HOLD");
@@ -87,7 +87,7 @@ class HoldLimitsTests extends TwoInstances {
 
 	private void stuck(LockRequest request) {
 		try (LockHandle handle = this.firstInstance.engine.acquire(request)) {
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 			SlowWork.take(Duration.ofMinutes(1));
 		}
 		catch (InterruptedException ex) {
@@ -137,11 +137,11 @@ class HoldLimitsTests extends TwoInstances {
 		this.firstInstance.pass(Duration.ofSeconds(1));
 		acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(5))).close();
 		this.firstInstance.pass(Duration.ofSeconds(10));
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		LockHandle inner = acquire(ORDERS.withMaxHoldTime(Duration.ofSeconds(5)));
 		LockHandle patient = acquire(ORDERS.withMaxHoldTime(Duration.ofHours(1)));
 		this.firstInstance.pass(Duration.ofMillis(4_990));
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(List.of(outer, inner, patient)).noneMatch(LockHandle::isHeld);
 		assertThat(outer.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
@@ -202,7 +202,7 @@ class HoldLimitsTests extends TwoInstances {
 		this.secondInstance.engine.forceRelease(KEY);
 		this.firstInstance.pass(Duration.ofSeconds(11));
 		assertThat(losses).as("losses that reached the callback").hasSize(1);
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 	}
 
 	@Test
@@ -225,7 +225,7 @@ class HoldLimitsTests extends TwoInstances {
 		});
 		System.gc();
 		this.firstInstance.pass(Duration.ofMinutes(1));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		handle.close();
 		// The thread's own handle can no longer be closed.
 		this.firstInstance.pass(Duration.ofSeconds(20));

@@ -51,9 +51,9 @@ class HoldTests extends TwoInstances {
 			assertThat(inner.fencingToken()).isEqualTo(outer.fencingToken());
 			assertThat(inner.remaining()).isEqualTo(outer.remaining());
 			inner.close();
-			assertThat(inner.isHeld()).isFalse();
+			assertThat(inner.isHeld()).as("'inner' is held").isFalse();
 		}
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		assertThat(this.store.commands).isEmpty();
 	}
 
@@ -85,8 +85,8 @@ class HoldTests extends TwoInstances {
 		LockHandle inner = acquire(ORDERS);
 		outer.close();
 		outer.close();
-		assertThat(outer.isHeld()).isFalse();
-		assertThat(inner.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isFalse();
+		assertThat(inner.isHeld()).as("'inner' is held").isTrue();
 		assertThat(this.firstInstance.engine.find(KEY)).isPresent();
 		inner.close();
 		assertThat(this.firstInstance.engine.find(KEY)).isEmpty();
@@ -99,7 +99,7 @@ class HoldTests extends TwoInstances {
 		assertThat(this.firstInstance.engine.localLocks().current()).isEmpty();
 		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isEmpty();
 		CompletableFuture.runAsync(handle::close).get(5, TimeUnit.SECONDS);
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.firstInstance.engine.tryAcquire(ONCE)).isPresent();
 	}
 
@@ -144,28 +144,28 @@ class HoldTests extends TwoInstances {
 	@Test
 	void executeClosesHandleAfterResultAndAfterException() {
 		assertThat(this.firstInstance.engine.<String, RuntimeException>execute(ORDERS, (handle) -> {
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 			return "done";
 		})).isEqualTo("done");
 		assertThatExceptionOfType(IOException.class)
 			.isThrownBy(() -> this.firstInstance.engine.execute(ORDERS, (handle) -> {
 				throw new IOException("from the work");
 			}));
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
 	void executeWithoutResultRunsUnderLockAndFailsOnLoss() {
 		AtomicLong token = new AtomicLong();
 		this.firstInstance.engine.executeWithoutResult(ORDERS, (handle) -> {
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 			token.set(handle.fencingToken());
 		});
 		assertThat(token).hasPositiveValue();
 		assertThatExceptionOfType(LockLostException.class)
 			.isThrownBy(() -> this.firstInstance.engine.executeWithoutResult(ORDERS.withOnLoss(OnLoss.FAIL),
 					(handle) -> this.firstInstance.engine.forceRelease(handle.key())));
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -197,7 +197,7 @@ class HoldTests extends TwoInstances {
 		LockHandle second = this.firstInstance.ask(ORDERS).join();
 		first.close();
 		first.detach();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 		assertThat(first.remaining()).isZero();
 	}
 

@@ -60,7 +60,7 @@ class IdleLeaseTests extends TwoInstances {
 		long token = 0;
 		for (int i = 0; i < 100; i++) {
 			LockHandle handle = this.idling.ask(FOREVER).join();
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 			assertThat(handle.fencingToken()).isGreaterThan(token);
 			token = handle.fencingToken();
 			handle.close();
@@ -126,7 +126,7 @@ class IdleLeaseTests extends TwoInstances {
 		this.store.commands.clear();
 		this.idling.pass(Duration.ofMinutes(5));
 		assertThat(this.store.commands).hasSizeBetween(25, 35).allMatch(RenewCommand.class::isInstance);
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 	}
 
 	@Test
@@ -369,7 +369,7 @@ class IdleLeaseTests extends TwoInstances {
 
 	private void assertIdlingHasNothing() {
 		assertThat(this.idling.engine.idle()).isEmpty();
-		assertThat(this.idling.keys()).isZero();
+		this.idling.assertNoKeyInUse();
 	}
 
 }

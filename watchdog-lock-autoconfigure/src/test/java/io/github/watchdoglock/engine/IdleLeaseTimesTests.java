@@ -126,7 +126,7 @@ class IdleLeaseTimesTests extends TwoInstances {
 		held.close();
 		assertThat(stopped).isCompleted();
 		assertThat(this.idling.engine.idle()).isEmpty();
-		assertThat(this.idling.keys()).isZero();
+		this.idling.assertNoKeyInUse();
 	}
 
 	@Test
@@ -184,7 +184,7 @@ class IdleLeaseTimesTests extends TwoInstances {
 		handle.close();
 		this.store.down = true;
 		this.ticker.advance(Duration.ofSeconds(3));
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.idling.engine.localLocks().list()).isEmpty();
 		IdleLock idle = this.idling.engine.idle().get(0);
 		assertThat(idle.key()).isEqualTo(KEPT_LONG.key());

@@ -97,7 +97,7 @@ class InstrumentationTests extends TwoInstances {
 		try (LockHandle outer = this.engine.acquire(REQUEST)) {
 			this.heard.clear();
 			this.engine.acquire(REQUEST).close();
-			assertThat(outer.isHeld()).isTrue();
+			assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 			assertThat(this.heard).isEmpty();
 		}
 	}

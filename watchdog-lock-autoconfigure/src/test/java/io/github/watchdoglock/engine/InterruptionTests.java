@@ -77,7 +77,7 @@ class InterruptionTests extends TwoInstances {
 				// Waits for three leases; the watchdog renews the lock meanwhile.
 				assertThat(other.whenLost().toCompletableFuture()).failsWithin(Duration.ofSeconds(3))
 					.withThrowableOfType(java.util.concurrent.TimeoutException.class);
-				assertThat(other.isHeld()).isTrue();
+				assertThat(other.isHeld()).as("'other' is held").isTrue();
 				engine.acquire(LockRequest.of("orders")).close();
 				assertThat(holder.isDone()).as("the holder whose interrupt blocks has ended").isFalse();
 			}

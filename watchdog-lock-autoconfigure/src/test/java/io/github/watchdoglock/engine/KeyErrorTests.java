@@ -41,7 +41,7 @@ class KeyErrorTests extends TwoInstances {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(FOREVER);
 		crash();
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(handle.whenLost().toCompletableFuture().join().reason()).isEqualTo(LockLoss.Reason.FAILED);
 		assertThat(waiting.handle((lock, failure) -> failure).join()).isInstanceOf(LockStoreException.class)
 			.hasRootCauseMessage("made up");
@@ -51,7 +51,7 @@ class KeyErrorTests extends TwoInstances {
 		assertThat(this.store.count(RenewCommand.class) + this.store.count(ReleaseCommand.class))
 			.as("renewals and releases after the error")
 			.isZero();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test

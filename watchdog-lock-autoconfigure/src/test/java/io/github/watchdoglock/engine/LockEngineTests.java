@@ -289,10 +289,10 @@ class LockEngineTests {
 		LockHandle held = this.engine.acquireAsync(ORDERS).join();
 		inspectorForces(new ForceAnswer(true, List.of()));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();
-		assertThat(held.isHeld()).isTrue();
+		assertThat(held.isHeld()).as("'held' is held").isTrue();
 		inspectorForces(new ForceAnswer(true, List.of(new AttemptId("one", 1))));
 		assertThat(this.engine.forceRelease(KEY)).isTrue();
-		assertThat(held.isHeld()).isFalse();
+		assertThat(held.isHeld()).as("'held' is held").isFalse();
 		assertThat(this.events.count("lost: FORCED")).isOne();
 		inspectorForces(ForceAnswer.FREE);
 		assertThat(this.engine.forceRelease(KEY)).isFalse();

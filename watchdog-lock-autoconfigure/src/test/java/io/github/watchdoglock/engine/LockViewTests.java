@@ -270,7 +270,7 @@ class LockViewTests extends RunningEngine {
 			assertThat(this.engine.localLocks().current()).extracting(LockHandle::fencingToken)
 				.containsExactly(handle.fencingToken(), handle.fencingToken());
 			this.lock.unlock();
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		}
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}
@@ -279,7 +279,7 @@ class LockViewTests extends RunningEngine {
 	void unlockInsideExecuteReleasesItsLock() {
 		String result = this.engine.execute(REQUEST, (handle) -> {
 			this.lock.unlock();
-			assertThat(handle.isHeld()).isFalse();
+			assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 			assertThat(this.engine.find(KEY)).isEmpty();
 			assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(this.lock::unlock);
 			return "done";

@@ -44,9 +44,9 @@ class LossTests extends TwoInstances {
 		CompletableFuture<LockLoss> loss = handle.whenLost().toCompletableFuture();
 		this.store.down = true;
 		this.firstInstance.pass(VALID.minus(TestEngine.TICK));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.ticker.advance(Duration.ofMillis(10));
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(loss).isNotDone();
 		this.firstInstance.turn();
 		assertThat(loss.join()).isEqualTo(new LockLoss(KEY, handle.fencingToken(), LockLoss.Reason.EXPIRED));
@@ -58,12 +58,12 @@ class LossTests extends TwoInstances {
 	void handleReportsExpiryAtDeadlineWithoutWatchdogTurn() {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.ticker.advance(VALID.minusNanos(1));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		assertThat(handle.loss()).isEmpty();
 		assertThat(handle.remaining()).isEqualTo(Duration.ofNanos(1));
 		this.ticker.advance(Duration.ofNanos(1));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.EXPIRED);
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(handle.remaining()).isZero();
 	}
 
@@ -74,7 +74,7 @@ class LossTests extends TwoInstances {
 		this.firstInstance.pass(VALID.minus(TestEngine.TICK));
 		this.ticker.advance(TestEngine.TICK);
 		this.store.deliver();
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		this.firstInstance.turn();
 		assertThat(this.firstInstance.events.heard).contains("lost: EXPIRED").doesNotContain("renewed");
 	}
@@ -128,7 +128,7 @@ class LossTests extends TwoInstances {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		StoreFaults.forget(this.memory, KEY);
 		this.firstInstance.pass(Duration.ofSeconds(10));
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.firstInstance.events.heard).contains("lost: GONE");
 		assertThat(this.firstInstance.events.renewalsGone).hasValue(1);
 	}
@@ -149,12 +149,12 @@ class LossTests extends TwoInstances {
 		CompletableFuture<LockHandle> next = deaf.ask(ORDERS.withWaitTime(Duration.ofMinutes(5)));
 		AttemptId forced = asked().attempt();
 		assertThat(deaf.engine.forceRelease(KEY)).isTrue();
-		assertThat(handle.isHeld()).isFalse();
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		deaf.engine.messages.forced(KEY, forced);
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		deaf.pass(Duration.ofMinutes(1));
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		assertThat(deaf.events.count("lost: FORCED")).isOne();
 		assertThat(deaf.events.count("lost: GONE")).isZero();
 	}
@@ -169,7 +169,7 @@ class LossTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(handle).isNotDone();
 		somebodyElse.close();
-		assertThat(handle.join().isHeld()).isTrue();
+		assertThat(handle.join().isHeld()).as("'handle.join' is held").isTrue();
 	}
 
 	@Test
@@ -177,8 +177,8 @@ class LossTests extends TwoInstances {
 		LockHandle handle = this.secondInstance.ask(ORDERS).join();
 		CompletableFuture<LockHandle> next = this.firstInstance.ask(ORDERS);
 		assertThat(this.firstInstance.engine.forceRelease(KEY)).isTrue();
-		assertThat(handle.isHeld()).isFalse();
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		assertThat(this.firstInstance.events.heard).containsExactly("acquired");
 	}
 
@@ -205,7 +205,7 @@ class LossTests extends TwoInstances {
 		this.store.down = false;
 		lost.close();
 		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
-		assertThat(successor.isHeld()).isTrue();
+		assertThat(successor.isHeld()).as("'successor' is held").isTrue();
 		assertThat(successor.fencingToken()).isGreaterThan(lost.fencingToken());
 	}
 
@@ -234,10 +234,10 @@ class LossTests extends TwoInstances {
 		blocker.close();
 		first.cancel(false);
 		this.store.deliver();
-		assertThat(second.join().isHeld()).isTrue();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isTrue();
 		assertThat(this.secondInstance.engine.find(KEY).orElseThrow().remaining()).isGreaterThan(Duration.ofMinutes(4));
 		this.firstInstance.pass(Duration.ofSeconds(2));
-		assertThat(second.join().isHeld()).isFalse();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isFalse();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 

@@ -170,9 +170,9 @@ class PermitsTests extends TwoInstances {
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 		assertThat(third).isCompleted();
 		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 		first.close();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 		assertThatExceptionOfType(IllegalArgumentException.class)
 			.isThrownBy(() -> this.secondInstance.engine.forceRelease(KEY, 0));
 	}
@@ -203,7 +203,7 @@ class PermitsTests extends TwoInstances {
 			LockHandle detached = this.firstInstance.engine.acquire(TWO).detach();
 			assertThat(detached.fencingToken()).isEqualTo(outer.fencingToken());
 			detached.close();
-			assertThat(outer.isHeld()).isTrue();
+			assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		}
 		assertNothingIsLeft();
 	}
@@ -216,7 +216,7 @@ class PermitsTests extends TwoInstances {
 		TestEngine.pass(Duration.ofSeconds(12), this.firstInstance, this.secondInstance);
 		assertThat(this.firstInstance.events.count("lost: ABANDONED")).isOne();
 		assertThat(third).isCompleted();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 	}
 
 	@Test

@@ -112,7 +112,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		CompletableFuture<LockHandle> later = this.firstInstance.ask(READ);
 		CompletableFuture<LockHandle> once = this.firstInstance.ask(READ_ONCE);
 		this.store.down = false;
-		assertThat(first.join().isHeld()).isTrue();
+		assertThat(first.join().isHeld()).as("'first.join' is held").isTrue();
 		assertThat(later).isNotDone();
 		assertThat(once).isCompletedExceptionally();
 		first.join().close();
@@ -154,7 +154,7 @@ class ReadersAfterWriterTests extends TwoInstances {
 		reader.join().close();
 		assertThat(longer.join().remaining()).isGreaterThan(Duration.ofSeconds(40));
 		longer.join().close();
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		assertThat(this.store.commands).hasSize(2).hasOnlyElementsOfType(RenewCommand.class);
 	}
 
@@ -208,13 +208,13 @@ class ReadersAfterWriterTests extends TwoInstances {
 		writer.close();
 		TestEngine.pass(Duration.ofSeconds(21), this.firstInstance, this.secondInstance);
 		assertThat(limited.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
-		assertThat(other.join().isHeld()).isTrue();
+		assertThat(other.join().isHeld()).as("'other.join' is held").isTrue();
 		other.join().close();
 		// One of the five seconds of the stop margin has already passed.
 		assertServedAfter(next, Duration.ofSeconds(3), Duration.ofSeconds(2));
 		limited.join().close();
 		this.firstInstance.pass(Duration.ofSeconds(1));
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 		assertThat(this.secondInstance.ask(READ_ONCE)).isCompletedExceptionally();
 	}
 
@@ -244,13 +244,13 @@ class ReadersAfterWriterTests extends TwoInstances {
 					.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
 			assertThat(again.remaining()).isGreaterThan(Duration.ofSeconds(40));
 			assertThat(other.join().remaining()).isEqualTo(again.remaining());
-			assertThat(first.isHeld()).isTrue();
+			assertThat(first.isHeld()).as("'first' is held").isTrue();
 		}
 		CompletableFuture<LockHandle> next = this.firstInstance.ask(FOREVER);
 		this.store.commands.clear();
 		other.join().close();
 		assertThat(this.store.sent(ReleaseCommand.class)).hasSize(1);
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 	}
 
 	@Test

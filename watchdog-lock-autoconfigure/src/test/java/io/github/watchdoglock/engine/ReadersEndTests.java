@@ -52,7 +52,7 @@ class ReadersEndTests extends TwoInstances {
 		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isZero();
 		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isOne();
-		assertThat(first.isHeld()).isTrue();
+		assertThat(first.isHeld()).as("'first' is held").isTrue();
 		limited.close();
 		first.close();
 		this.firstInstance.pass(Duration.ofSeconds(1));
@@ -63,7 +63,7 @@ class ReadersEndTests extends TwoInstances {
 		Handle other = (Handle) read();
 		LockHandle limited = this.firstInstance.ask(READ.withMaxHoldTime(Duration.ofSeconds(2))).join();
 		this.firstInstance.pass(Duration.ofSeconds(2).plus(TestEngine.TICK));
-		assertThat(limited.isHeld()).isFalse();
+		assertThat(limited.isHeld()).as("'limited' is held").isFalse();
 		other.hold().lease.lock.tasks().fail(new OutOfMemoryError("on purpose"));
 		assertThat(other.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FAILED);
 		// As if the end of another lease had failed and is repeated.
@@ -71,7 +71,7 @@ class ReadersEndTests extends TwoInstances {
 		limited.close();
 		other.close();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		this.ticker.advance(Duration.ofSeconds(30));
 	}
 
@@ -129,9 +129,9 @@ class ReadersEndTests extends TwoInstances {
 			LockRequest stronger = READ.withLease(Lease.renewed(Duration.ofSeconds(60)));
 			assertThatExceptionOfType(LockException.class)
 				.isThrownBy(() -> this.firstInstance.engine.acquire(stronger));
-			assertThat(mine.isHeld()).isFalse();
+			assertThat(mine.isHeld()).as("'mine' is held").isFalse();
 		}
-		assertThat(other.isHeld()).isFalse();
+		assertThat(other.isHeld()).as("'other' is held").isFalse();
 		assertThat(this.firstInstance.events.count("lost: GONE")).isEqualTo(2);
 	}
 

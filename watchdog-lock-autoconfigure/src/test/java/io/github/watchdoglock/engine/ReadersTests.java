@@ -104,7 +104,7 @@ class ReadersTests extends TwoInstances {
 		this.store.deliverOne();
 		CompletableFuture<LockHandle> writer = this.firstInstance.ask(FOREVER);
 		closeAll(List.of(second, first));
-		assertThat(writer.join().isHeld()).isTrue();
+		assertThat(writer.join().isHeld()).as("'writer.join' is held").isTrue();
 		CompletableFuture<LockHandle> third = this.firstInstance.ask(READ);
 		this.store.deliverOne();
 		assertThat(third).isNotDone();
@@ -139,7 +139,7 @@ class ReadersTests extends TwoInstances {
 		this.memory.force(KEY, 0, Duration.ofSeconds(1));
 		LockHandle second = read(this.firstInstance, 1).get(0);
 		assertThat(first.loss()).isPresent();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 		assertThat(second.fencingToken()).isGreaterThan(first.fencingToken());
 	}
 
@@ -151,7 +151,7 @@ class ReadersTests extends TwoInstances {
 		this.store.down = false;
 		CompletableFuture<LockHandle> third = this.firstInstance.ask(READ);
 		assertThat(third).isCompleted();
-		assertThat(first.isHeld()).isTrue();
+		assertThat(first.isHeld()).as("'first' is held").isTrue();
 		first.close();
 		third.join().close();
 		this.firstInstance.pass(Duration.ofSeconds(1));
@@ -256,12 +256,12 @@ class ReadersTests extends TwoInstances {
 		CompletableFuture<LockHandle> writer = this.secondInstance.ask(FOREVER);
 		TestEngine.pass(Duration.ofSeconds(21), this.firstInstance, this.secondInstance);
 		assertThat(limited.loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
-		assertThat(other.isHeld()).isTrue();
+		assertThat(other.isHeld()).as("'other' is held").isTrue();
 		other.close();
 		// One of the five seconds of the stop margin has already passed.
 		assertServedAfter(writer, Duration.ofSeconds(3), Duration.ofSeconds(2));
 		limited.close();
-		assertThat(writer.join().isHeld()).isTrue();
+		assertThat(writer.join().isHeld()).as("'writer.join' is held").isTrue();
 	}
 
 	@Test
@@ -285,7 +285,7 @@ class ReadersTests extends TwoInstances {
 		assertThat(this.secondInstance.engine.forceRelease(KEY, readers.get(0).fencingToken())).isTrue();
 		assertThat(this.firstInstance.events.count("lost: FORCED")).isEqualTo(3);
 		assertThat(readers).noneMatch(LockHandle::isHeld);
-		assertThat(elsewhere.isHeld()).isTrue();
+		assertThat(elsewhere.isHeld()).as("'elsewhere' is held").isTrue();
 	}
 
 	@Test
@@ -297,7 +297,7 @@ class ReadersTests extends TwoInstances {
 		this.firstInstance.pass(Duration.ofSeconds(11));
 		assertThat(this.firstInstance.events.count("lost: GONE")).isEqualTo(3);
 		readers.forEach(LockHandle::close);
-		assertThat(elsewhere.isHeld()).isTrue();
+		assertThat(elsewhere.isHeld()).as("'elsewhere' is held").isTrue();
 		this.ticker.advance(Duration.ofMinutes(2));
 	}
 
@@ -326,7 +326,7 @@ class ReadersTests extends TwoInstances {
 			return dead.loss().isPresent();
 		});
 		assertThat(dead.loss()).map(LockLoss::reason).contains(LockLoss.Reason.ABANDONED);
-		assertThat(other.isHeld()).isTrue();
+		assertThat(other.isHeld()).as("'other' is held").isTrue();
 		other.close();
 		// The work may continue for the stop margin, a sixth of the lease.
 		Duration margin = Duration.ofSeconds(5);
@@ -444,11 +444,11 @@ class ReadersTests extends TwoInstances {
 		LockHandle fixed = this.firstInstance.ask(READ.withLease(Lease.fixed(Duration.ofSeconds(10)))).join();
 		this.ticker.advance(fixed.remaining().minusMillis(50));
 		LockHandle first = this.firstInstance.ask(READ).join();
-		assertThat(fixed.isHeld()).isTrue();
+		assertThat(fixed.isHeld()).as("'fixed' is held").isTrue();
 		this.ticker.advance(Duration.ofMillis(100));
 		LockHandle second = this.firstInstance.ask(READ).join();
-		assertThat(fixed.isHeld()).isFalse();
-		assertThat(second.isHeld()).isTrue();
+		assertThat(fixed.isHeld()).as("'fixed' is held").isFalse();
+		assertThat(second.isHeld()).as("'second' is held").isTrue();
 		List.of(fixed, first, second).forEach(LockHandle::close);
 		this.firstInstance.pass(Duration.ofSeconds(1));
 	}
@@ -474,14 +474,14 @@ class ReadersTests extends TwoInstances {
 				.satisfies((ex) -> assertThat(ex.getKey()).isEqualTo(KEY));
 			assertThat(this.firstInstance.ask(FOREVER)).isCompletedExceptionally();
 			assertThat(again.fencingToken()).isEqualTo(reading.fencingToken());
-			assertThat(reading.isHeld()).isTrue();
+			assertThat(reading.isHeld()).as("'reading' is held").isTrue();
 		}
 	}
 
 	@Test
 	void acquireAllWithReadAndWriteOfSameKeyAcquiresWriteLock() throws Exception {
 		try (LockHandles both = this.firstInstance.engine.acquireAll(List.of(READ, FOREVER))) {
-			assertThat(both.isHeld()).isTrue();
+			assertThat(both.isHeld()).as("'both' is held").isTrue();
 			assertThat(this.secondInstance.ask(READ_ONCE)).isCompletedExceptionally();
 		}
 	}
@@ -547,8 +547,8 @@ class ReadersTests extends TwoInstances {
 		LockHandle here = read(this.firstInstance, 1).get(0);
 		assertThat(this.firstInstance.ask(ONCE)).isCompletedExceptionally();
 		assertThat(this.firstInstance.ask(READ_ONCE)).isCompleted();
-		assertThat(reader.isHeld()).isTrue();
-		assertThat(here.isHeld()).isTrue();
+		assertThat(reader.isHeld()).as("'reader' is held").isTrue();
+		assertThat(here.isHeld()).as("'here' is held").isTrue();
 	}
 
 	@Test
@@ -560,9 +560,9 @@ class ReadersTests extends TwoInstances {
 					.acquire(READ.withLease(Lease.renewed(Duration.ofSeconds(60))))) {
 			assertThat(again.remaining()).isGreaterThan(Duration.ofSeconds(40));
 			assertThat(other.remaining()).isEqualTo(again.remaining());
-			assertThat(first.isHeld()).isTrue();
+			assertThat(first.isHeld()).as("'first' is held").isTrue();
 			this.firstInstance.pass(Duration.ofMinutes(2));
-			assertThat(other.isHeld()).isTrue();
+			assertThat(other.isHeld()).as("'other' is held").isTrue();
 		}
 	}
 
@@ -572,7 +572,7 @@ class ReadersTests extends TwoInstances {
 		var unused = TestEngine.onThreadThatEnds(() -> this.firstInstance.engine.acquire(READ));
 		this.firstInstance.engine.close();
 		assertThat(readers).noneMatch(LockHandle::isHeld);
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		this.ticker.advance(Duration.ofSeconds(30));
 	}
 

@@ -107,7 +107,7 @@ class RenewalTests extends TwoInstances {
 	@Tag("slow")
 	void leaseIsRenewedOncePerPeriodAfterManyAcquisitions() {
 		IntStream.range(0, 20_000).forEach((i) -> this.firstInstance.ask(ORDERS).join().close());
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		this.firstInstance.ask(ORDERS).join();
 		assertThat(this.firstInstance.keys()).isOne();
 		this.firstInstance.pass(Duration.ofSeconds(100));
@@ -198,7 +198,7 @@ class RenewalTests extends TwoInstances {
 		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(gone.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
 		assertThat(fixed.loss()).get().extracting(LockLoss::reason).isEqualTo(LockLoss.Reason.GONE);
-		assertThat(kept.isHeld()).isTrue();
+		assertThat(kept.isHeld()).as("'kept' is held").isTrue();
 	}
 
 	@Test
@@ -218,9 +218,9 @@ class RenewalTests extends TwoInstances {
 		assertThat(this.firstInstance.events.heard).doesNotContain("renewed");
 		this.firstInstance.pass(Duration.ofMillis(7_700));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(asked);
-		assertThat(fixed.isHeld()).isTrue();
+		assertThat(fixed.isHeld()).as("'fixed' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMillis(200));
-		assertThat(fixed.isHeld()).isFalse();
+		assertThat(fixed.isHeld()).as("'fixed' is held").isFalse();
 		assertThat(this.secondInstance.engine.find(LockKey.of("fixed"))).isPresent();
 		this.firstInstance.pass(Duration.ofMillis(200));
 		assertThat(this.secondInstance.engine.find(LockKey.of("fixed"))).isEmpty();
@@ -252,7 +252,7 @@ class RenewalTests extends TwoInstances {
 		long sent = this.store.count(RenewCommand.class);
 		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(this.store.count(RenewCommand.class)).isEqualTo(sent).isPositive();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -260,10 +260,10 @@ class RenewalTests extends TwoInstances {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
 		this.firstInstance.pass(Duration.ofSeconds(18));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.store.down = false;
 		this.firstInstance.pass(Duration.ofMinutes(1));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		assertThat(this.firstInstance.events.count("at risk")).isOne();
 		assertThat(this.firstInstance.events.count("recovered")).isOne();
 		assertThat(this.firstInstance.events.count("renewal failed")).isBetween(5L, 200L);
@@ -275,7 +275,7 @@ class RenewalTests extends TwoInstances {
 		this.store.broken = true;
 		this.firstInstance.pass(Duration.ofSeconds(20));
 		assertThat(this.firstInstance.events.count("renewal failed")).isGreaterThan(2);
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.firstInstance.pass(Duration.ofSeconds(10));
 		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isOne();
 	}

@@ -76,7 +76,7 @@ class RenewalTimesTests extends TwoInstances {
 		this.store.down = true;
 		assertRenewedOnGrid(PERIOD, Duration.ofMillis(100));
 		assertRenewedAfter(Duration.ofMillis(40));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 	}
 
 	@Test
@@ -93,7 +93,7 @@ class RenewalTimesTests extends TwoInstances {
 		this.firstInstance.reconnect();
 		assertRenewedAfter(TestEngine.TICK);
 		assertRenewedAfter(Duration.ofMillis(40));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		assertThat(this.firstInstance.events.lateness).containsOnly(Duration.ZERO);
 	}
 
@@ -137,7 +137,7 @@ class RenewalTimesTests extends TwoInstances {
 		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER);
 		this.firstInstance.pass(Duration.ofSeconds(1));
 		first.close();
-		assertThat(second.join().isHeld()).isTrue();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isTrue();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
 		assertRenewedAfter(PERIOD);
 	}
@@ -148,7 +148,7 @@ class RenewalTimesTests extends TwoInstances {
 		CompletableFuture<LockHandle> second = this.firstInstance.ask(FOREVER.withMaxHoldTime(Duration.ofSeconds(2)));
 		first.close();
 		this.firstInstance.pass(Duration.ofMillis(1_990));
-		assertThat(second.join().isHeld()).isTrue();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isTrue();
 		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(second.join().loss()).map(LockLoss::reason).contains(LockLoss.Reason.MAX_HOLD);
 	}
@@ -177,7 +177,7 @@ class RenewalTimesTests extends TwoInstances {
 		this.ticker.advance(Duration.ofMillis(50));
 		first.close();
 		assertThat(second).isNotDone();
-		assertThat(elsewhere.join().isHeld()).isTrue();
+		assertThat(elsewhere.join().isHeld()).as("'elsewhere.join' is held").isTrue();
 	}
 
 	@Test

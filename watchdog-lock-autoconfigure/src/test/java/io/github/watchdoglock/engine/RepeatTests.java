@@ -74,9 +74,9 @@ class RepeatTests extends TwoInstances {
 		this.firstInstance.pass(SOON);
 		assertThat(this.firstInstance.events.count("release repeated: DONE")).isOne();
 		assertThat(this.firstInstance.events.heard).doesNotContain("lost: GONE");
-		assertThat(successor.isHeld()).isTrue();
+		assertThat(successor.isHeld()).as("'successor' is held").isTrue();
 		TestEngine.pass(Duration.ofMinutes(1), this.firstInstance, this.secondInstance);
-		assertThat(successor.isHeld()).isTrue();
+		assertThat(successor.isHeld()).as("'successor' is held").isTrue();
 	}
 
 	@Test
@@ -122,7 +122,7 @@ class RepeatTests extends TwoInstances {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.store.down = true;
 		this.firstInstance.pass(Duration.ofMillis(24_800));
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		handle.close();
 		assertThat(this.firstInstance.events.count("release failed: LockStoreException")).isOne();
 		this.store.down = false;

@@ -132,7 +132,7 @@ class RequeuedAttemptTests extends TwoInstances {
 		assertThat(places()).isEmpty();
 		this.store.deliver();
 		assertThat(this.store.count(AcquireCommand.class)).isZero();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -157,7 +157,7 @@ class RequeuedAttemptTests extends TwoInstances {
 		this.store.deliver();
 		assertFailed(waiting, LockNotAcquiredException.class);
 		assertThat(places()).isEmpty();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	/* The holder's instance may not pass waiting instances any more. */

@@ -41,7 +41,7 @@ class ShutdownTests extends TwoInstances {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		CompletableFuture<Void> drained = this.firstInstance.engine.stop().toCompletableFuture();
 		this.firstInstance.pass(Duration.ofMinutes(2));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		assertThat(drained).as("stop has ended while a hold is open").isNotDone();
 		handle.close();
 		assertThat(drained).isCompleted();
@@ -54,7 +54,7 @@ class ShutdownTests extends TwoInstances {
 		CompletableFuture<LockHandle> waiting = this.firstInstance.ask(ORDERS);
 		assertThat(this.firstInstance.engine.stop().toCompletableFuture()).isCompleted();
 		assertFailed(waiting, LockServiceClosedException.class);
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		assertThat(this.firstInstance.engine.find(handle.key()).orElseThrow().waiting()).isZero();
 	}
 
@@ -80,7 +80,7 @@ class ShutdownTests extends TwoInstances {
 	void holdIsLostWhenEngineIsClosedAndLeaseIsNotReleasedInStore() {
 		LockHandle handle = this.firstInstance.ask(ORDERS).join();
 		this.firstInstance.engine.close();
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: SHUTDOWN");
 		assertThat(this.firstInstance.engine.find(handle.key())).isPresent();
 		this.ticker.advance(Duration.ofSeconds(30));

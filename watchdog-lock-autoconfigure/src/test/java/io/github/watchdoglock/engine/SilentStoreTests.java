@@ -56,7 +56,7 @@ class SilentStoreTests extends TwoInstances {
 		assertThat(this.firstInstance.events.count("not acquired: ERROR")).isEqualTo(2);
 		this.store.deliver();
 		this.firstInstance.pass(Duration.ofMinutes(1));
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	private void assertSilenceAfter(CompletableFuture<LockHandle> asked, Duration time) {
@@ -87,7 +87,7 @@ class SilentStoreTests extends TwoInstances {
 		assertThatExceptionOfType(LockNotAcquiredException.class)
 			.isThrownBy(() -> this.firstInstance.engine.acquire(WAITING))
 			.satisfies((ex) -> assertThat(ex.getWaited()).isEqualTo(Duration.ofSeconds(3)));
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos());
 		holder.close();
 	}
@@ -105,7 +105,7 @@ class SilentStoreTests extends TwoInstances {
 			}
 		};
 		LockHandle late = this.firstInstance.engine.acquire(WAITING);
-		assertThat(late.isHeld()).isTrue();
+		assertThat(late.isHeld()).as("'late' is held").isTrue();
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(3).toNanos(),
 				Duration.ofMillis(11_100).toNanos());
 		assertThat(this.firstInstance.events.waited).containsExactly(Duration.ofMillis(14_100));
@@ -151,9 +151,9 @@ class SilentStoreTests extends TwoInstances {
 		passUntilSent(AcquireCommand.class);
 		this.store.deliver();
 		LockHandle handle = waiting.join();
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMinutes(1));
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		assertThat(this.firstInstance.events.count("acquired")).isOne();
 		handle.close();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
@@ -176,7 +176,7 @@ class SilentStoreTests extends TwoInstances {
 		this.store.deliver();
 		this.firstInstance.pass(Duration.ofMinutes(1));
 		assertThat(this.store.count(ReleaseCommand.class)).isEqualTo(releases);
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -189,12 +189,12 @@ class SilentStoreTests extends TwoInstances {
 		assertThat(again).isNotDone();
 		this.firstInstance.pass(TestEngine.TICK.multipliedBy(2));
 		assertThat(again).failsWithin(Duration.ZERO).withThrowableThat().withMessageContaining("could not be extended");
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.store.deliver();
 		this.firstInstance.pass(Duration.ofSeconds(1));
 		handle.close();
 		this.firstInstance.pass(Duration.ofMinutes(1));
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -211,7 +211,7 @@ class SilentStoreTests extends TwoInstances {
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(2));
 		assertThat(this.threads.parks).as("waits of a second").hasSize(2);
 		this.store.deliver();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -249,10 +249,10 @@ class SilentStoreTests extends TwoInstances {
 			.withMessageContaining("did not answer");
 		assertThat(Duration.ofNanos(this.ticker.read() - start)).isEqualTo(Duration.ofSeconds(4));
 		assertThat(this.firstInstance.engine.localLocks().current()).containsExactly(handle);
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.store.deliver();
 		handle.close();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 }

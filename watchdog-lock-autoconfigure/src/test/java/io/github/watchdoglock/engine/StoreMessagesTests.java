@@ -110,7 +110,7 @@ class StoreMessagesTests extends TwoInstances {
 		LockHandle handle = this.plain.engine.acquireAsync(LockRequest.of(ROLE)).join();
 		this.plain.engine.lose(LockKey.ofRole("billing"), handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 		this.plain.engine.lose(ROLE, handle.fencingToken() - 1, LockLoss.Reason.SHUTDOWN);
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.plain.engine.lose(ROLE, handle.fencingToken(), LockLoss.Reason.SHUTDOWN);
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.SHUTDOWN);
 		handle.close();
@@ -172,11 +172,11 @@ class StoreMessagesTests extends TwoInstances {
 		assertThat(this.store.count(RenewCommand.class)).isZero();
 		this.plain.engine.messages.forced(KEY, held);
 		assertThat(this.store.count(RenewCommand.class)).as("confirmations sent after the message").isOne();
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.store.hold = true;
 		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.plain.engine.messages.forced(KEY, held);
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.store.deliver();
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 	}
@@ -192,7 +192,7 @@ class StoreMessagesTests extends TwoInstances {
 		assertThat(this.secondInstance.engine.forceRelease(KEY)).isTrue();
 		this.store.down = true;
 		this.plain.engine.messages.forced(KEY, asked().attempt());
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		this.store.down = false;
 		this.plain.pass(Duration.ofSeconds(1));
 		assertThat(handle.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
@@ -241,14 +241,14 @@ class StoreMessagesTests extends TwoInstances {
 		this.lingering.engine.messages.forced(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).isEmpty();
 		assertThat(this.store.count(ReleaseCommand.class)).isZero();
-		assertThat(this.lingering.keys()).isZero();
+		this.lingering.assertNoKeyInUse();
 	}
 
 	@Test
 	void grantedMessageIsIgnoredWhileLeaseIsHeldOrIdle() {
 		LockHandle handle = this.lingering.ask(FOREVER).join();
 		this.lingering.engine.messages.granted(KEY, asked().attempt());
-		assertThat(handle.isHeld()).isTrue();
+		assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		handle.close();
 		this.lingering.engine.messages.granted(KEY, asked().attempt());
 		assertThat(this.lingering.engine.idle()).hasSize(1);

@@ -64,7 +64,7 @@ class StrengtheningTests extends TwoInstances {
 		assertThat(this.store.count(RenewCommand.class)).as("as('renewals sent for the re-entry'): one").isOne();
 		inner.close();
 		this.firstInstance.pass(Duration.ofMinutes(2));
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		assertThat(this.secondInstance.ask(ONCE)).as("as('attempt of the other instance during the hold'): fails")
 			.isCompletedExceptionally();
 		outer.close();
@@ -79,7 +79,7 @@ class StrengtheningTests extends TwoInstances {
 		LockHandle inner = acquire(fixed(20));
 		assertThat(inner.remaining()).isEqualTo(Duration.ofMillis(19_800));
 		this.firstInstance.pass(Duration.ofMillis(19_790));
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(inner.isHeld()).as("as('inner handle after the end of its fixed lease'): not held").isFalse();
 		assertThat(this.store.count(RenewCommand.class)).isOne();
@@ -106,7 +106,7 @@ class StrengtheningTests extends TwoInstances {
 		assertThat(this.firstInstance.engine.localLocks().list()).extracting(LockSnapshot::lease)
 			.containsExactly(Lease.renewed(Duration.ofMinutes(1)));
 		this.firstInstance.pass(Duration.ofMinutes(3));
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 	}
 
 	@Test
@@ -115,7 +115,7 @@ class StrengtheningTests extends TwoInstances {
 		assertThat(acquire(RENEWED).remaining()).isEqualTo(Duration.ofMillis(29_700)).isEqualTo(outer.remaining());
 		this.store.down = true;
 		this.firstInstance.pass(Duration.ofMillis(29_690));
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMillis(20));
 		assertThat(this.firstInstance.events.count("lost: EXPIRED")).isOne();
 	}
@@ -153,7 +153,7 @@ class StrengtheningTests extends TwoInstances {
 		assertThatExceptionOfType(LockLostException.class).isThrownBy(() -> this.firstInstance.engine.acquire(RENEWED))
 			.withMessageContaining("gone")
 			.withMessageEndingWith("then acquire the lock again");
-		assertThat(outer.isHeld()).isFalse();
+		assertThat(outer.isHeld()).as("'outer' is held").isFalse();
 		assertThat(this.firstInstance.events.heard).containsExactly("acquired", "lost: GONE");
 		outer.close();
 		acquire(RENEWED).close();
@@ -169,7 +169,7 @@ class StrengtheningTests extends TwoInstances {
 		this.store.deliver();
 		assertThat(inner.join().remaining()).isEqualTo(Duration.ofMillis(24_700));
 		this.firstInstance.pass(Duration.ofMinutes(1));
-		assertThat(inner.join().isHeld()).isTrue();
+		assertThat(inner.join().isHeld()).as("'inner.join' is held").isTrue();
 		inner.join().close();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
@@ -180,7 +180,7 @@ class StrengtheningTests extends TwoInstances {
 		this.store.hold = true;
 		this.firstInstance.engine.acquireAsync(RENEWED).cancel(false);
 		this.store.deliver();
-		assertThat(outer.isHeld()).isTrue();
+		assertThat(outer.isHeld()).as("'outer' is held").isTrue();
 		outer.close();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
@@ -223,7 +223,7 @@ class StrengtheningTests extends TwoInstances {
 		outer.close();
 		assertThat(next.join().remaining()).isEqualTo(Duration.ofMillis(4_950));
 		this.firstInstance.pass(Duration.ofSeconds(5));
-		assertThat(next.join().isHeld()).isFalse();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isFalse();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
@@ -236,7 +236,7 @@ class StrengtheningTests extends TwoInstances {
 			.isThrownBy(() -> this.firstInstance.engine.acquire(RENEWED));
 		this.store.loseAnswers = false;
 		this.firstInstance.pass(Duration.ofSeconds(10));
-		assertThat(outer.isHeld()).isFalse();
+		assertThat(outer.isHeld()).as("'outer' is held").isFalse();
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
 	}
 
@@ -276,7 +276,7 @@ class StrengtheningTests extends TwoInstances {
 		this.threads.wait = (nanos) -> this.store.deliver();
 		LockHandle inner = acquire(request(Lease.renewed(Duration.ofSeconds(1))));
 		assertThat(this.threads.parks).containsExactly(Duration.ofSeconds(4).toNanos());
-		assertThat(inner.isHeld()).isTrue();
+		assertThat(inner.isHeld()).as("'inner' is held").isTrue();
 		outer.close();
 	}
 

@@ -48,7 +48,7 @@ class SuspendedMachineTests extends TwoInstances {
 	void holdIsLostOnWakeWhenMachineSleptBeyondDeadline() {
 		CompletableFuture<LockLoss> loss = this.handle.whenLost().toCompletableFuture();
 		this.ticker.sleep(Duration.ofMillis(24_710));
-		assertThat(this.handle.isHeld()).isFalse();
+		assertThat(this.handle.isHeld()).as("'handle' is held").isFalse();
 		this.firstInstance.turn();
 		assertThat(loss.join().reason()).isEqualTo(LockLoss.Reason.EXPIRED);
 		assertThat(this.store.count(RenewCommand.class)).isZero();
@@ -72,9 +72,9 @@ class SuspendedMachineTests extends TwoInstances {
 	void fixedLeaseEndsOnTimeWhenMachineHasSlept() {
 		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(5)));
 		this.ticker.sleep(Duration.ofMillis(4_940));
-		assertThat(holder.isHeld()).isTrue();
+		assertThat(holder.isHeld()).as("'holder' is held").isTrue();
 		this.ticker.sleep(Duration.ofMillis(60));
-		assertThat(holder.isHeld()).isFalse();
+		assertThat(holder.isHeld()).as("'holder' is held").isFalse();
 	}
 
 	@Test
@@ -83,9 +83,9 @@ class SuspendedMachineTests extends TwoInstances {
 		// The allowed clock drift of a hundredth is 50 ms.
 		this.ticker.sleep(Duration.ofMillis(49));
 		this.firstInstance.pass(Duration.ofMillis(4_940));
-		assertThat(holder.isHeld()).isTrue();
+		assertThat(holder.isHeld()).as("'holder' is held").isTrue();
 		this.firstInstance.pass(Duration.ofMillis(10));
-		assertThat(holder.isHeld()).isFalse();
+		assertThat(holder.isHeld()).as("'holder' is held").isFalse();
 	}
 
 	@Test
@@ -93,7 +93,7 @@ class SuspendedMachineTests extends TwoInstances {
 		LockHandle holder = ask(Lease.fixed(Duration.ofSeconds(100)));
 		this.firstInstance.pass(Duration.ofSeconds(95));
 		this.ticker.sleep(Duration.ofMillis(4_100));
-		assertThat(holder.isHeld()).isFalse();
+		assertThat(holder.isHeld()).as("'holder' is held").isFalse();
 	}
 
 	@Test
@@ -127,7 +127,7 @@ class SuspendedMachineTests extends TwoInstances {
 		this.ticker.sleep(Duration.ofMinutes(1));
 		this.handle.close();
 		assertThat(this.firstInstance.events.heard).contains("lost: EXPIRED").doesNotContain("handed off: LOCAL");
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 	}
 
 	@Test
@@ -139,7 +139,7 @@ class SuspendedMachineTests extends TwoInstances {
 		this.store.commands.clear();
 		this.store.deliver();
 		assertThat(this.store.count(AcquireCommand.class)).isOne();
-		assertThat(slept.join().isHeld()).isTrue();
+		assertThat(slept.join().isHeld()).as("'slept.join' is held").isTrue();
 	}
 
 	@Test
@@ -150,7 +150,7 @@ class SuspendedMachineTests extends TwoInstances {
 				assertThat(this.handle.remaining()).isPositive();
 			}
 		}
-		assertThat(this.handle.isHeld()).isFalse();
+		assertThat(this.handle.isHeld()).as("'handle' is held").isFalse();
 	}
 
 	@Test
@@ -158,7 +158,7 @@ class SuspendedMachineTests extends TwoInstances {
 		this.ticker.sleep(Duration.ofHours(-1));
 		assertThat(this.handle.remaining()).isEqualTo(Duration.ofMillis(24_700));
 		this.ticker.sleep(Duration.ofMillis(24_710));
-		assertThat(this.handle.isHeld()).isFalse();
+		assertThat(this.handle.isHeld()).as("'handle' is held").isFalse();
 	}
 
 	@Test
@@ -166,8 +166,8 @@ class SuspendedMachineTests extends TwoInstances {
 		this.ticker.sleep(Duration.ofMinutes(1));
 		LockHandle fresh = this.firstInstance.ask(LockRequest.of("fresh")).join();
 		this.firstInstance.turn();
-		assertThat(fresh.isHeld()).isTrue();
-		assertThat(this.handle.isHeld()).isFalse();
+		assertThat(fresh.isHeld()).as("'fresh' is held").isTrue();
+		assertThat(this.handle.isHeld()).as("'handle' is held").isFalse();
 	}
 
 	@Test
@@ -189,7 +189,7 @@ class SuspendedMachineTests extends TwoInstances {
 			assertThat(this.handle.remaining()).isGreaterThan(Duration.ofSeconds(13));
 		}
 		this.ticker.sleep(Duration.ofMinutes(1));
-		assertThat(this.handle.isHeld()).isFalse();
+		assertThat(this.handle.isHeld()).as("'handle' is held").isFalse();
 	}
 
 	@Test

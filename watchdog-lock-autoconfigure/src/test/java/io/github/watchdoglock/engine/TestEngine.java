@@ -42,6 +42,8 @@ import io.github.watchdoglock.time.Threads;
 
 import org.springframework.test.util.ReflectionTestUtils;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * An engine whose time moves by hand: it has no threads of its own, and completes the
  * users' futures inline.
@@ -164,10 +166,35 @@ public final class TestEngine {
 		return this.engine.keys.size();
 	}
 
+	/** Assert that no key is in use, because no caller holds or requests one. */
+	void assertNoKeyInUse() {
+		assertThat(locks().values().stream().map((lock) -> describe((LocalLock) lock)))
+			.as("keys that stay in use although no caller holds or requests them")
+			.isEmpty();
+	}
+
+	private static String describe(LocalLock lock) {
+		List<String> uses = new ArrayList<>();
+		lock.leases()
+			.forEach((lease) -> uses
+				.add("a lease that is " + lease.phase() + " with " + lease.holds().size() + " holds"));
+		if (lock.attempt() != null) {
+			uses.add("an attempt");
+		}
+		if (lock.isAwaited()) {
+			uses.add("waiting callers");
+		}
+		lock.calls().forEach((call) -> uses.add("an unanswered " + call.getClass().getSimpleName()));
+		return "'" + lock.key + "': " + uses;
+	}
+
 	/** Return the key, if it is in use. */
 	LocalLock lock(LockKey key) {
-		Map<?, ?> locks = (Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(this.engine.keys, "locks"));
-		return (LocalLock) Objects.requireNonNull(locks.get(key));
+		return (LocalLock) Objects.requireNonNull(locks().get(key));
+	}
+
+	private Map<?, ?> locks() {
+		return (Map<?, ?>) Objects.requireNonNull(ReflectionTestUtils.getField(this.engine.keys, "locks"));
 	}
 
 }

@@ -91,10 +91,10 @@ class ThreadHandlesTests extends RunningEngine {
 		LockHandle inner = this.engine.acquire(LockRequest.of("orders"));
 		CompletableFuture.runAsync(outer::close).get(10, TimeUnit.SECONDS);
 		assertThat(this.engine.localLocks().current()).containsExactly(inner);
-		assertThat(inner.isHeld()).isTrue();
+		assertThat(inner.isHeld()).as("'inner' is held").isTrue();
 		CompletableFuture.runAsync(inner::detach).get(10, TimeUnit.SECONDS);
 		assertThat(this.engine.localLocks().current()).isEmpty();
-		assertThat(inner.isHeld()).isTrue();
+		assertThat(inner.isHeld()).as("'inner' is held").isTrue();
 		inner.close();
 	}
 

@@ -63,7 +63,7 @@ class TransactionHandleTests extends RunningEngine {
 	void lockIsHeldUntilTheTransactionIsComplete() throws InterruptedException {
 		LockHandle handle = this.engine.acquire(REQUEST);
 		handle.close();
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.engine.find(KEY)).isPresent();
 		assertThat(this.kept).singleElement()
 			.matches(LockHandle::isHeld)
@@ -102,7 +102,7 @@ class TransactionHandleTests extends RunningEngine {
 	void lockIsHeldUntilHandleIsClosedAfterTransaction() throws InterruptedException {
 		try (LockHandle handle = this.engine.tryAcquire(REQUEST).orElseThrow()) {
 			complete();
-			assertThat(handle.isHeld()).isTrue();
+			assertThat(handle.isHeld()).as("'handle' is held").isTrue();
 		}
 		assertThat(this.engine.find(KEY)).isEmpty();
 	}

@@ -223,8 +223,8 @@ abstract class TwoInstances implements ExplainedFailure.Traced {
 	/* Neither in the store nor in one of the two instances. */
 	void assertNothingIsLeft() {
 		assertThat(isFree()).as("the key is free in the store").isTrue();
-		assertThat(this.firstInstance.keys()).as("keys in use of the first instance").isZero();
-		assertThat(this.secondInstance.keys()).as("keys in use of the second instance").isZero();
+		this.firstInstance.assertNoKeyInUse();
+		this.secondInstance.assertNoKeyInUse();
 	}
 
 }

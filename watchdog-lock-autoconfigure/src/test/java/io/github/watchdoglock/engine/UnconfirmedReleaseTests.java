@@ -60,7 +60,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		this.firstInstance.pass(Duration.ofSeconds(1));
 		first.close();
 		this.firstInstance.pass(Duration.ofMillis(4_940));
-		assertThat(second.join().isHeld()).isTrue();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isTrue();
 		this.firstInstance.pass(TestEngine.TICK);
 		assertThat(second.join().loss()).isPresent();
 		assertReleases(0);
@@ -93,7 +93,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		assertThat(forced.loss()).map(LockLoss::reason).contains(LockLoss.Reason.FORCED);
 		forced.close();
 		assertReleases(0);
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -102,7 +102,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		CompletableFuture<Void> stopped = this.firstInstance.engine.stop().toCompletableFuture();
 		assertThat(stopped).isNotDone();
 		this.secondInstance.engine.forceRelease(KEY);
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(stopped).isCompleted();
 	}
 
@@ -127,7 +127,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		this.store.deliver();
 		assertReleases(1);
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -152,7 +152,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		assertSentAfter(this.firstInstance, ReleaseCommand.class, Duration.ofSeconds(4));
 		this.store.deliver();
 		assertThat(closed).isCompleted();
-		assertThat(second.join().isHeld()).isTrue();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isTrue();
 	}
 
 	@Test
@@ -162,7 +162,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		this.firstInstance.ask(limited).join().whenLost().thenAccept((loss) -> handle.closeAsync());
 		this.store.hold = true;
 		this.firstInstance.pass(FIRST.plusSeconds(4));
-		assertThat(handle.isHeld()).isFalse();
+		assertThat(handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.firstInstance.events.count("lost: MAX_HOLD")).isOne();
 		assertReleases(1);
 	}
@@ -175,7 +175,7 @@ class UnconfirmedReleaseTests extends TwoInstances {
 		StoreFaults.forget(this.memory, KEY);
 		assertThat(first.closeAsync()).isCompleted();
 		assertThat(first.loss()).map(LockLoss::reason).contains(LockLoss.Reason.GONE);
-		assertThat(second.join().isHeld()).isTrue();
+		assertThat(second.join().isHeld()).as("'second.join' is held").isTrue();
 		assertThat(this.firstInstance.events.heard).containsExactlyInAnyOrder("acquired", "lost: GONE", "acquired");
 		assertThat(this.firstInstance.events.held).containsExactly(Duration.ofSeconds(1));
 		second.join().close();

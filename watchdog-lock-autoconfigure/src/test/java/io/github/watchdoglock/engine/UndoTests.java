@@ -50,12 +50,12 @@ class UndoTests extends TwoInstances {
 		this.store.hold = true;
 		this.handle.close();
 		assertThat(this.threads.parks).isEmpty();
-		assertThat(this.handle.isHeld()).isFalse();
+		assertThat(this.handle.isHeld()).as("'handle' is held").isFalse();
 		assertThat(this.store.commands).singleElement().isInstanceOf(ReleaseCommand.class);
 		assertThat(this.quick.events.count("released")).as("as('releases reported before the answer'): none").isZero();
 		this.store.deliver();
 		assertThat(this.quick.events.count("released")).isOne();
-		assertThat(this.quick.keys()).isZero();
+		this.quick.assertNoKeyInUse();
 	}
 
 	@Test
@@ -66,7 +66,7 @@ class UndoTests extends TwoInstances {
 		assertThat(this.store.commands).extracting(Object::getClass)
 			.containsExactly(ReleaseCommand.class, AcquireCommand.class);
 		this.store.deliver();
-		assertThat(next.join().isHeld()).isTrue();
+		assertThat(next.join().isHeld()).as("'next.join' is held").isTrue();
 	}
 
 	@Test

@@ -74,7 +74,7 @@ class WaitQueueTests extends TwoInstances {
 			});
 		assertThat(this.store.commands).as("as('commands sent for an attempt without wait time'): 1").hasSize(1);
 		assertThat(waiting()).isZero();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -150,7 +150,7 @@ class WaitQueueTests extends TwoInstances {
 		assertThat(future).isNotDone();
 		this.store.down = false;
 		this.firstInstance.pass(Duration.ofSeconds(1));
-		assertThat(future.join().isHeld()).isTrue();
+		assertThat(future.join().isHeld()).as("'future.join' is held").isTrue();
 	}
 
 	@Test
@@ -167,7 +167,7 @@ class WaitQueueTests extends TwoInstances {
 		this.store.down = false;
 		this.firstInstance.pass(Duration.ofSeconds(2));
 		assertThat(this.secondInstance.engine.find(KEY)).isEmpty();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -184,7 +184,7 @@ class WaitQueueTests extends TwoInstances {
 		assertThat(this.store.commands).as("as('commands sent for failed attempts'): one acquisition each")
 			.hasSize(tries)
 			.hasOnlyElementsOfType(AcquireCommand.class);
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -194,7 +194,7 @@ class WaitQueueTests extends TwoInstances {
 			.isThrownBy(() -> this.firstInstance.engine.acquire(ORDERS))
 			.withMessage("Interrupted before requesting lock 'orders'");
 		assertThat(this.store.commands).isEmpty();
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	@Test
@@ -205,7 +205,7 @@ class WaitQueueTests extends TwoInstances {
 			.isThrownBy(() -> this.firstInstance.engine.acquire(FOREVER))
 			.withMessage("Interrupted while waiting for lock 'orders'");
 		assertThat(this.firstInstance.events.heard).containsExactly("not acquired: INTERRUPTED");
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 		assertThat(waiting()).isZero();
 	}
 
@@ -216,10 +216,10 @@ class WaitQueueTests extends TwoInstances {
 		CompletableFuture<LockHandle> once = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ZERO));
 		CompletableFuture<LockHandle> patient = this.firstInstance.ask(ORDERS.withWaitTime(Duration.ofSeconds(1)));
 		this.store.deliver();
-		assertThat(holder.join().isHeld()).isTrue();
+		assertThat(holder.join().isHeld()).as("'holder.join' is held").isTrue();
 		assertThat(once).isCompletedExceptionally();
 		assertRefusedAfter(patient, Duration.ZERO, Duration.ofMillis(1_100));
-		assertThat(holder.join().isHeld()).isTrue();
+		assertThat(holder.join().isHeld()).as("'holder.join' is held").isTrue();
 	}
 
 }

@@ -101,7 +101,7 @@ class WaiterTests extends TwoInstances {
 		assertThat(waiter.decided).isNull();
 		this.threads.runTasks();
 		assertThat(waiter.decided).isInstanceOf(Waiter.Outcome.Failed.class);
-		assertThat(this.firstInstance.keys()).isZero();
+		this.firstInstance.assertNoKeyInUse();
 	}
 
 	private Waiter waiter(Duration wait) {
