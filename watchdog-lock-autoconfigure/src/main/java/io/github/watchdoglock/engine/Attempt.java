@@ -192,7 +192,7 @@ final class Attempt {
 		}
 	}
 
-	/* A caller that has had no answer is waiting for one: ask the store. */
+	/* A caller has arrived that waits for an answer: ask the store. */
 	void askUnlessPending() {
 		switch (state()) {
 			case WAITING, PAUSING -> ask();
@@ -315,7 +315,7 @@ final class Attempt {
 	}
 
 	/*
-	 * Notify all callers of the store's refusal; callers without a wait time leave with
+	 * Tell all callers that the store has refused; callers without a wait time leave with
 	 * it. Return whether the attempt has ended with that.
 	 */
 	private boolean tellRefused() {

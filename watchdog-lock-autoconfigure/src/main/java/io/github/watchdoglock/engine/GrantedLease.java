@@ -470,7 +470,7 @@ final class GrantedLease {
 		List<Hold> rest = KeyTasks.without(this.holds, hold);
 		boolean last = rest.isEmpty();
 		if (last) {
-			// No call may fail between this and the next statement.
+			// First, because a lease without holds would be undone after an error.
 			markEnded();
 		}
 		this.holds = rest;
@@ -562,8 +562,8 @@ final class GrantedLease {
 	}
 
 	/*
-	 * Return the release that ends it in the store. The minimum hold time applies if it
-	 * is kept; the times of readers apply in any case.
+	 * Return the release that ends it in the store. The times of readers apply in any
+	 * case, the minimum hold time on request.
 	 */
 	Undo toUndo(Hold hold, boolean withMinimum) {
 		ReleaseCommand command = releaseCommand(hold.token, Duration.ZERO, null);

@@ -251,8 +251,8 @@ final class LocalLock extends KeyTasks implements Attempt.Owner, Waiter.Key {
 	}
 
 	/*
-	 * The time of a caller has ended. A caller that has had no answer yet still waits for
-	 * the first one.
+	 * The time of a caller has ended. A caller that knows nothing yet still waits for a
+	 * first answer.
 	 */
 	@Override
 	public void overdue(Waiter waiter) {

@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * of several readers.
  * <p>
  * It ends once: with {@link #handedOn}, {@link #gone}, {@link #keepIdle} of a hold, or
- * {@link #releasing} and then {@link #released}. After an error, a second end may follow,
- * so each effect happens at most once, and only completing a future is repeated:
+ * {@link #releasing} and then {@link #released}. After an error, a second end may follow;
+ * the end is counted and reported once, but a failed release may be reported and repeated
+ * twice:
  * <ul>
  * <li>{@link #abort} after any of them that has failed halfway;
  * <li>{@link #released} without an answer if processing the answer has failed;

@@ -44,7 +44,7 @@ abstract class StoreCall<A> extends KeyTasks.Unanswered implements BiConsumer<@N
 	/**
 	 * The time on the clock before it was sent. For a renewal in its turn, the watchdog
 	 * sets it again outside of the key's tasks. A task that sees the earlier time asks
-	 * once more, or stops to repeat a release sooner.
+	 * once more, or stops repeating a release sooner.
 	 */
 	long sent;
 

@@ -292,8 +292,8 @@ final class Waiter extends Mailbox.Task {
 	 */
 	private void park(EngineContext context) {
 		long now = context.now();
-		// Whether it was answered may be out of date here, so the wait time counts as
-		// well; the task decides.
+		// Its knowledge may be out of date here, so the wait time counts as well; the
+		// task decides.
 		long timeToGiveUp = Math.max(timeToGiveUp(context, now), 0);
 		long left = left(now);
 		if (left <= 0 || timeToGiveUp == 0) {

@@ -62,9 +62,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that throw an error of the JVM at each step of the tasks of a key, one at a time:
- * the error ends the state of the key in this instance, and nothing else. The kinds of
- * errors alternate: no memory, an overflow of the stack, a missing class.
+ * Tests that throw an error of the JVM at each step of the tasks of a key, or at some of
+ * them, one at a time: the error ends the state of the key in this instance, and nothing
+ * else. The kinds of errors alternate: no memory, an overflow of the stack, a missing
+ * class.
  */
 @SuppressWarnings("FutureReturnValueIgnored")
 class CrashOnlyTests {

@@ -229,6 +229,8 @@ final class PlantedBugs {
 	private static void shared() {
 		plant("engine", "begin", "if (lease.holds().isEmpty()) {", "if (true) {",
 				"the first reader who goes ends the grant of all");
+		plant("engine", "lose", "boolean last = rest.isEmpty();", "boolean last = true;",
+				"a reader that is lost alone ends the grant of all");
 		plant("engine", "closeLost", "this.lease.holds().isEmpty() &&", "",
 				"what one reader has lost is given back while others read");
 		plant("engine", "prepareNextHold", "this.readers = readers;",
