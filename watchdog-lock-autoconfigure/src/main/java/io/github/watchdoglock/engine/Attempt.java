@@ -345,7 +345,7 @@ final class Attempt {
 			return;
 		}
 		if (this.forced) {
-			// The store has answered: some callers have no wait time, and others wait on.
+			// The store has answered: callers without a wait time are refused.
 			refuseTriesAndAsk();
 			return;
 		}
