@@ -49,13 +49,14 @@ record ContentionRound(String id, boolean ownKeys, List<Integer> callers, Durati
 	private static final int WAYS = 3;
 
 	/*
-	 * Longer if a lock can take more code paths, because it takes a while until all of
-	 * them are compiled.
+	 * Longer if several instances share the calls, or if a lock can take more code paths,
+	 * because it takes a while until all of them are compiled.
 	 */
 	@Override
 	public void warmUp(Fleet fleet) throws IOException {
-		boolean manyWays = this.mix != Mix.EXCLUSIVE && this.work.isZero();
-		Duration length = fleet.place().options().warmUp().multipliedBy(manyWays ? WAYS : 1);
+		int ways = (this.mix != Mix.EXCLUSIVE) ? WAYS : 1;
+		int times = this.work.isZero() ? Math.max(ways, this.callers.size()) : 1;
+		Duration length = fleet.place().options().warmUp().multipliedBy(times);
 		var unused = measure(fleet, Span.in(Duration.ZERO, length));
 	}
 
