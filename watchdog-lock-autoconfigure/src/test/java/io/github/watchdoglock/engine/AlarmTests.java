@@ -19,6 +19,7 @@ package io.github.watchdoglock.engine;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -45,7 +46,7 @@ class AlarmTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	private static final int SHORT_LOCKS = 200_000;
+	private static final int SHORT_LOCKS = 50_000;
 
 	private final ManualTicker ticker = new ManualTicker();
 
@@ -152,11 +153,18 @@ class AlarmTests {
 			held.add(engine.acquire(LockRequest.of("held", "" + i)));
 		}
 		LockRequest request = LockRequest.of("orders");
+		List<Long> growths = new ArrayList<>();
 		long before = HeapTests.used();
-		for (int i = 0; i < SHORT_LOCKS; i++) {
-			engine.acquire(request).close();
+		for (int batch = 0; batch < 3; batch++) {
+			for (int i = 0; i < SHORT_LOCKS; i++) {
+				engine.acquire(request).close();
+			}
+			long after = HeapTests.used();
+			growths.add(after - before);
+			before = after;
 		}
-		assertThat(HeapTests.used() - before).isLessThan(2L << 20);
+		// Earlier tests of this JVM may change the heap, too, but not in each batch.
+		assertThat(Collections.min(growths)).as("growth in bytes of %s", growths).isLessThan(1L << 20);
 		// Alarms of held locks are not lost.
 		for (int i = 0; i < 40; i++) {
 			this.ticker.advance(SECOND);
