@@ -90,6 +90,7 @@ class RedisProtocolTests {
 		String before = this.redis.opsForValue().get(held.record());
 		HintRecorder hints = new HintRecorder();
 		server.locks().wakeUps().subscribe(held.attempt().instance(), hints);
+		server.admin().awaitListener(held.attempt().instance());
 		server.admin()
 			.refusingWrites(() -> assertThat(StoreCommands.failure(force(held), LockStoreException.class))
 				.hasMessageContaining("NOREPLICAS"));
