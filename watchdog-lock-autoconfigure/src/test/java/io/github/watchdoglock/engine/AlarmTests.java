@@ -46,7 +46,7 @@ class AlarmTests {
 
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
-	private static final int SHORT_LOCKS = 50_000;
+	private static final int SHORT_LOCKS = 100_000;
 
 	private final ManualTicker ticker = new ManualTicker();
 
