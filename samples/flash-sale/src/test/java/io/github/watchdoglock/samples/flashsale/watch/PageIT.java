@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for the page at {@code /} in a browser. With {@code -Dpictures=true} they write
  * pictures to {@code docs/images}.
  */
+@Tag("browser")
 @EnabledIf("isBrowserInstalled")
 class PageIT {
 
