@@ -21,7 +21,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
+import io.github.watchdoglock.redis.connection.BackgroundLog;
 import io.github.watchdoglock.time.Threads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -29,8 +31,8 @@ import org.apache.commons.logging.LogFactory;
 /**
  * Ends calls that have no reply in time. While there are such calls, a thread looks at
  * all of them in each tick, so a timeout is late by a tick at most. Calls are added
- * within tasks of keys, so adding one never waits for this thread, as it would for the
- * lock of an executor's queue. Thread-safe.
+ * within tasks of keys: once the thread has started, adding one never waits for it, as it
+ * would for the lock of an executor's queue. Thread-safe.
  */
 final class CallTimeouts implements AutoCloseable {
 
@@ -40,11 +42,13 @@ final class CallTimeouts implements AutoCloseable {
 
 	private final Queue<ScriptCall<?>> calls = new ConcurrentLinkedQueue<>();
 
+	private final Predicate<ScriptCall<?>> over = this::isOver;
+
 	private final Thread thread = Threads.create("watchdog-lock-redis-timeouts", this::run);
 
 	private final AtomicBoolean started = new AtomicBoolean();
 
-	/** Whether the thread waits for a call. */
+	/** Whether the thread waits for a call; written by that thread only. */
 	private volatile boolean asleep;
 
 	private volatile boolean closed;
@@ -55,7 +59,7 @@ final class CallTimeouts implements AutoCloseable {
 			try {
 				this.thread.start();
 			}
-			catch (OutOfMemoryError ex) {
+			catch (Throwable ex) {
 				// No thread can be created now: the next call tries again.
 				this.started.set(false);
 				throw ex;
@@ -66,10 +70,11 @@ final class CallTimeouts implements AutoCloseable {
 	/* End a call if it is not done at its deadline. */
 	void add(ScriptCall<?> call) {
 		this.calls.add(call);
-		start();
-		if (this.asleep) {
-			this.asleep = false;
-			LockSupport.unpark(this.thread);
+		if (!this.closed) {
+			start();
+			if (this.asleep) {
+				LockSupport.unpark(this.thread);
+			}
 		}
 		// Closed before or after the call was added: one of both sees it.
 		if (this.closed) {
@@ -87,7 +92,7 @@ final class CallTimeouts implements AutoCloseable {
 			}
 			else {
 				LockSupport.parkNanos(this, TICK);
-				endOverdue();
+				this.calls.removeIf(this.over);
 			}
 			// With an interrupt flag, it would not park.
 			var unused = Thread.interrupted();
@@ -97,19 +102,20 @@ final class CallTimeouts implements AutoCloseable {
 	private void sleep() {
 		this.asleep = true;
 		// A call that was added before has not woken the thread.
-		if (this.calls.isEmpty() && !this.closed) {
+		if (this.calls.isEmpty()) {
 			LockSupport.park(this);
 		}
 		this.asleep = false;
 	}
 
-	private void endOverdue() {
+	/* Never throws, because the thread and the calls behind this one have to go on. */
+	private boolean isOver(ScriptCall<?> call) {
 		try {
-			long now = System.nanoTime();
-			this.calls.removeIf((call) -> call.isDone() || call.endIfOverdue(now));
+			return call.isDone() || call.endIfOverdue(System.nanoTime());
 		}
 		catch (Throwable ex) {
-			logger.error("The end of a call without a response failed; the next tick tries again", ex);
+			BackgroundLog.log(() -> logger.error("A call could not be ended: the next tick tries again", ex));
+			return false;
 		}
 	}
 

@@ -111,8 +111,8 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 	}
 
 	/*
-	 * Return whether the call has ended because it had no reply in time. Never throws.
-	 * The connection is notified first, so that later calls use another one.
+	 * Return whether the call has ended because it had no reply in time. The connection
+	 * is notified first, so that later calls use another one.
 	 */
 	boolean endIfOverdue(long now) {
 		if (this.deadline - now > 0) {
@@ -125,7 +125,7 @@ final class ScriptCall<T> extends CompletableFuture<T> {
 				unanswered.accept(waited);
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			logger.debug("A connection without a response could not be closed", ex);
 		}
 		boolean ended = fail(this.sent ? StoreFailures.noResponse(waited) : new TimeoutException(NOT_SENT));

@@ -98,7 +98,7 @@ class ScriptCallTests {
 		ScriptCall<List<String>> broken = new ScriptCall<>(LockScript.FIND,
 				new EncodedArguments(LockScript.FIND, List.of(new byte[0])), Function.identity(), null);
 		broken.sentBy((waited) -> {
-			throw new IllegalStateException("broken on purpose");
+			throw new NoClassDefFoundError("broken on purpose");
 		}, new CompletableFuture<>());
 		CompletableFuture<List<String>> first = broken.within(Duration.ofMillis(20), this.timer);
 		CompletableFuture<List<String>> second = call().within(Duration.ofMillis(20), this.timer);
