@@ -62,7 +62,7 @@ public abstract class LeaseSurveyContract {
 
 	@Test
 	public void surveyIsEmptyWhenNoLockIsHeld() {
-		assertThat(look(null, 10)).isEqualTo(new Held(List.of(), 0, List.of(), null));
+		assertThat(lookToEnd(10)).isEqualTo(new Held(List.of(), 0, List.of(), null));
 	}
 
 	@Test
@@ -71,9 +71,8 @@ public abstract class LeaseSurveyContract {
 				LockKey.of("odd %{ä}:\uD83D\uDD12", "{x}:%7B*[a]?"));
 		keys.forEach((key) -> take(key));
 		join(store().acquire(command(keys.get(0), attempt())));
-		Held answer = look(null, 10);
-		assertThat(answer.count()).isEqualTo(4);
-		assertThat(answer.cursor()).isNull();
+		Held answer = lookToEnd(10);
+		assertThat(answer.count()).as("count").isEqualTo(4);
 		assertThat(answer.gaps()).isEmpty();
 		assertThat(answer.locks()).extracting(LockState::key).containsExactlyInAnyOrderElementsOf(keys);
 		assertThat(answer.locks()).allSatisfy((state) -> {
@@ -94,7 +93,7 @@ public abstract class LeaseSurveyContract {
 		release(LockKey.of("reserved"), left, Duration.ZERO);
 		AttemptId kept = take(LockKey.of("kept"));
 		release(LockKey.of("kept"), kept, Duration.ofSeconds(20));
-		assertThat(look(null, 10).locks()).extracting(LockState::key).containsExactly(LockKey.of("kept"));
+		assertThat(lookToEnd(10).locks()).extracting(LockState::key).containsExactly(LockKey.of("kept"));
 	}
 
 	@Test
@@ -116,7 +115,7 @@ public abstract class LeaseSurveyContract {
 		for (int i = 0; i < 10; i++) {
 			take(LockKey.of("counted", "" + i));
 		}
-		assertThat(look(null, 0)).isEqualTo(new Held(List.of(), 10, List.of(), null));
+		assertThat(lookToEnd(0)).isEqualTo(new Held(List.of(), 10, List.of(), null));
 	}
 
 	@Test
@@ -130,6 +129,17 @@ public abstract class LeaseSurveyContract {
 		LeaseSurvey.Answer answer = survey().look(cursor, limit);
 		assertThat(answer).isInstanceOf(Held.class);
 		return (Held) answer;
+	}
+
+	/*
+	 * Return all answers as one. On a busy machine, the time of one answer may end before
+	 * the last server was read.
+	 */
+	private Held lookToEnd(int limit) {
+		List<Held> answers = lookAtAll(limit);
+		return new Held(answers.stream().flatMap((answer) -> answer.locks().stream()).toList(),
+				answers.stream().mapToInt(Held::count).sum(),
+				answers.stream().flatMap((answer) -> answer.gaps().stream()).toList(), null);
 	}
 
 	/* Collect the answers, one after the other. */
