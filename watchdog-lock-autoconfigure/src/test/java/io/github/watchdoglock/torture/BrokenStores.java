@@ -17,7 +17,6 @@
 package io.github.watchdoglock.torture;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,7 +28,6 @@ import io.github.watchdoglock.store.LeaseStore;
 import io.github.watchdoglock.store.LeaseStore.AcquireAnswer;
 import io.github.watchdoglock.store.LeaseStore.ReleaseAnswer;
 import io.github.watchdoglock.store.LeaseStore.RenewAnswer;
-import io.github.watchdoglock.store.OutcomeUnknownException;
 import io.github.watchdoglock.store.ReleaseCommand;
 import io.github.watchdoglock.store.RenewCommand;
 
@@ -43,55 +41,11 @@ final class BrokenStores {
 
 	static LeaseStore of(Variant variant, LeaseStore store) {
 		return switch (variant) {
-			case DEADLINE_FROM_ANSWER -> new AnswerFirst(store);
 			case NO_MARGIN -> new WithoutMargin(store);
 			case RENEWAL_DIES -> new DyingRenewal(store);
 			case NO_COMPENSATION -> new WithoutUndo(store);
 			default -> store;
 		};
-	}
-
-	/**
-	 * Sends each command before the engine reads the clock: a granted lease is held back
-	 * until the engine asks once more.
-	 */
-	private static final class AnswerFirst extends StoreDecorator {
-
-		private final Map<AttemptId, AcquireAnswer> grants = new ConcurrentHashMap<>();
-
-		private final Map<AttemptId, RenewAnswer> renewals = new ConcurrentHashMap<>();
-
-		AnswerFirst(LeaseStore store) {
-			super(store);
-		}
-
-		@Override
-		public CompletionStage<AcquireAnswer> acquire(AcquireCommand command) {
-			AcquireAnswer known = this.grants.remove(command.attempt());
-			if (known != null) {
-				return CompletableFuture.completedFuture(known);
-			}
-			return super.acquire(command).thenApply((answer) -> {
-				if (answer instanceof AcquireAnswer.Granted) {
-					this.grants.put(command.attempt(), answer);
-					throw new OutcomeUnknownException("ask again", null);
-				}
-				return answer;
-			});
-		}
-
-		@Override
-		CompletionStage<RenewAnswer> renew(RenewCommand command) {
-			RenewAnswer known = this.renewals.remove(command.attempt());
-			if (known != null) {
-				return CompletableFuture.completedFuture(known);
-			}
-			return super.renew(command).thenApply((answer) -> {
-				this.renewals.put(command.attempt(), answer);
-				throw new OutcomeUnknownException("ask again", null);
-			});
-		}
-
 	}
 
 	/**

@@ -70,8 +70,7 @@ final class Instance {
 
 	private final AtomicReference<BrokenHandles.Renewals> renewals = new AtomicReference<>();
 
-	Instance(int port, Path log, double rate, Variant variant, boolean lateCopies, String prefix, Duration retention)
-			throws Exception {
+	Instance(int port, Path log, double rate, Variant variant, String prefix, Duration retention) throws Exception {
 		LettuceConnectionFactory factory = RedisServer.factory(port);
 		this.log = new HoldLog(log);
 		this.ticker = new SlowTicker(Ticker.system(), rate, System.nanoTime());
@@ -79,7 +78,7 @@ final class Instance {
 		this.variant = variant;
 		RedisLocks locks = new RedisLocks(factory,
 				new RedisLockSettings(prefix, "torture", retention, true, Duration.ofSeconds(1), true, true));
-		LeaseStore store = BrokenStores.of(variant, lateCopies ? new LateCopies(locks.store()) : locks.store());
+		LeaseStore store = BrokenStores.of(variant, locks.store());
 		if (variant == Variant.REVIVAL) {
 			this.renewals.set(new BrokenHandles.Renewals(store));
 			store = this.renewals.get();

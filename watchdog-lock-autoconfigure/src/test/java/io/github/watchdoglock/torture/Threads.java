@@ -56,6 +56,9 @@ final class Threads {
 
 	private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(2);
 
+	/* Between two looks at a lock that may be lost for a moment only. */
+	private static final long SHORT_PAUSE = TimeUnit.MICROSECONDS.toNanos(50);
+
 	private static final int FRAMES = 12;
 
 	private static final long BACK_OFF = TimeUnit.MILLISECONDS.toNanos(20);
@@ -204,12 +207,7 @@ final class Threads {
 			if (!hold.look() && !stubborn) {
 				break;
 			}
-			if (this.workload.stubborn() == 1) {
-				Thread.onSpinWait();
-			}
-			else {
-				LockSupport.parkNanos(PAUSE);
-			}
+			LockSupport.parkNanos((this.workload.stubborn() == 1) ? SHORT_PAUSE : PAUSE);
 		}
 		hold.close();
 	}

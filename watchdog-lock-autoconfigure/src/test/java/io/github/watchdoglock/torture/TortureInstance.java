@@ -54,7 +54,7 @@ public final class TortureInstance {
 		((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.ERROR);
 		Workload workload = Workload.of(Variant.valueOf(args[4]));
 		Instance instance = new Instance(Integer.parseInt(args[0]), Path.of(args[1]), Double.parseDouble(args[2]),
-				Variant.valueOf(args[3]), workload.lateCopies(), args[6], Duration.ofMinutes(Long.parseLong(args[7])));
+				Variant.valueOf(args[3]), args[6], Duration.ofMinutes(Long.parseLong(args[7])));
 		Threads threads = new Threads(instance, workload, Long.parseLong(args[5]));
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String line = commands.readLine(); line != null; line = commands.readLine()) {

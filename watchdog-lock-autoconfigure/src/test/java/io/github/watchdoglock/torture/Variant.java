@@ -25,18 +25,9 @@ enum Variant {
 	RIGHT,
 
 	/**
-	 * The deadline is computed from the time of the answer instead of the time before the
-	 * command.
-	 */
-	DEADLINE_FROM_ANSWER,
-
-	/**
 	 * A hold is valid for as long as the store keeps its lease, by a clock that drifts.
 	 */
 	NO_MARGIN,
-
-	/** A release ends the lease of any owner. */
-	NO_OWNER_CHECK,
 
 	/** A hold is held until a notification says that it is lost. */
 	BOOLEAN,
@@ -53,15 +44,6 @@ enum Variant {
 	/** A lost lock is renewed again, and held again if that succeeds. */
 	REVIVAL,
 
-	/** An attempt that has ended is granted its late request. */
-	NEVER_ENDED,
-
-	/** A lease that is requested again lasts no longer than before. */
-	NOT_LENGTHENED,
-
-	/** A late renewal extends a released lease. */
-	LATE_RENEWAL,
-
 	/** An expired lease is granted to the first caller that asks, not to the queue. */
 	NO_QUEUE_AFTER_EXPIRY,
 
@@ -71,22 +53,10 @@ enum Variant {
 	/** Tokens start after the last known one, whatever the time. */
 	NO_CLOCK,
 
-	/** Used tokens are returned, and no clock hides that. */
-	USED_TOKENS_RETURNED,
-
-	/** A reader that asks again is counted twice. */
-	READER_COUNTED_TWICE,
-
 	/** A writer at the head of the queue does not wait for readers. */
 	WRITER_PASSES_READERS,
 
 	/** The end of a permit's lease is ignored. */
-	PERMIT_NEVER_FREED,
-
-	/** A renewal sets the end of the leases of all holders. */
-	ENDS_OF_ALL_RENEWED,
-
-	/** An unused token is returned although greater ones were granted since. */
-	TOKEN_BELOW_ANOTHERS_RETURNED
+	PERMIT_NEVER_FREED
 
 }

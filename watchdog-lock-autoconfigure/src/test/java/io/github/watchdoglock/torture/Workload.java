@@ -32,25 +32,23 @@ import io.github.watchdoglock.LockRequest;
  * @param leases the requested leases
  * @param lengths how long they hold, in leases
  * @param stubborn the share of holders that continue to look at lost locks; if it is 1,
- * they look without a pause
+ * they look more often
  * @param workers threads that hold locks briefly
  * @param shortKeys the number of keys that they use
  * @param quitters threads that give up a request for a long key while the answer is under
  * way
  * @param grabbers threads that try to acquire a long key without waiting, and keep it
  * until its lease has expired
- * @param lateCopies whether commands reach the store once more after their lease was
- * released
  * @param roles the number of roles for which it is a candidate
  * @param sharing the kinds of requests, assigned to the keys in turn
  */
 record Workload(int holders, int longKeys, List<Lease> leases, List<Double> lengths, double stubborn, int workers,
-		int shortKeys, int quitters, int grabbers, boolean lateCopies, int roles, List<Sharing> sharing) {
+		int shortKeys, int quitters, int grabbers, int roles, List<Sharing> sharing) {
 
 	/* All kinds of work. */
 	static final Workload TORTURE = new Workload(2, 4,
 			List.of(renewed(1_000), renewed(900), renewed(1_200), fixed(1_000), fixed(500)),
-			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, false, 2,
+			List.of(0.3, 0.9, 1.5, 2.5), 0.5, 6, 32, 0, 0, 2,
 			List.of(Sharing.ALONE, Sharing.READ_WRITE, Sharing.PERMITS, Sharing.ALONE));
 
 	/* The workload with which a seeded bug shows, or all kinds of work. */
@@ -68,38 +66,33 @@ record Workload(int holders, int longKeys, List<Lease> leases, List<Double> leng
 
 	/* Three threads that hold one of two keys for some leases, and no other work. */
 	static Workload holding(Lease lease, double... lengths) {
-		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, false, 0,
+		return new Workload(3, 2, List.of(lease), Arrays.stream(lengths).boxed().toList(), 0, 0, 1, 0, 0, 0,
 				List.of(Sharing.ALONE));
 	}
 
 	Workload withStubbornness() {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, 1, this.workers, this.shortKeys,
-				this.quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
+				this.quitters, this.grabbers, this.roles, this.sharing);
 	}
 
 	Workload withHolders(int holders, int keys) {
 		return new Workload(holders, keys, this.leases, this.lengths, this.stubborn, this.workers, this.shortKeys,
-				this.quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
+				this.quitters, this.grabbers, this.roles, this.sharing);
 	}
 
 	Workload withQuitters(int quitters) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, quitters, this.grabbers, this.lateCopies, this.roles, this.sharing);
+				this.shortKeys, quitters, this.grabbers, this.roles, this.sharing);
 	}
 
 	Workload withGrabbers(int grabbers) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, grabbers, this.lateCopies, this.roles, this.sharing);
+				this.shortKeys, this.quitters, grabbers, this.roles, this.sharing);
 	}
 
-	Workload withLateCopies() {
+	Workload withSharing(Sharing sharing) {
 		return new Workload(this.holders, this.longKeys, this.leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, this.grabbers, true, this.roles, this.sharing);
-	}
-
-	Workload withSharing(Sharing sharing, List<Lease> leases) {
-		return new Workload(this.holders, this.longKeys, leases, this.lengths, this.stubborn, this.workers,
-				this.shortKeys, this.quitters, this.grabbers, this.lateCopies, this.roles, List.of(sharing));
+				this.shortKeys, this.quitters, this.grabbers, this.roles, List.of(sharing));
 	}
 
 	LockRequest longRequest(Random random) {
